@@ -1,0 +1,1 @@
+"""The devices of the table: buttons, lamps, display, sound, camera."""

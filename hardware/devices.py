@@ -1,0 +1,193 @@
+"""What the table needs of its devices, as Protocols of few verbs in table words.
+
+Real devices (`pi_*`), simulated ones (`simulated`) and the laptop's (`terminal`) all satisfy these and pass
+one contract suite, `tests/hardware/`. Units stand in the names: `_s` seconds, `_hz` hertz.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+
+class HardwareError(Exception):
+    """Base of everything this package raises: a device is missing, was unplugged, or answers wrongly."""
+
+
+class Key(StrEnum):
+    """The push buttons of the table. Seats count clockwise from 1."""
+
+    SEAT_1 = "seat_1"
+    SEAT_2 = "seat_2"
+    SEAT_3 = "seat_3"
+    SEAT_4 = "seat_4"
+    SEAT_5 = "seat_5"
+    SEAT_6 = "seat_6"
+    SEAT_7 = "seat_7"
+    SEAT_8 = "seat_8"
+    STOP = "stop"
+    CONFIRM = "confirm"  # the push of the rotary encoder
+
+
+class Lamp(StrEnum):
+    """The lamps of the table: one in every seat button, one in STOP, one beside the lens."""
+
+    SEAT_1 = "seat_1"
+    SEAT_2 = "seat_2"
+    SEAT_3 = "seat_3"
+    SEAT_4 = "seat_4"
+    SEAT_5 = "seat_5"
+    SEAT_6 = "seat_6"
+    SEAT_7 = "seat_7"
+    SEAT_8 = "seat_8"
+    STOP = "stop"
+    BLIND = "blind"
+
+
+SEAT_KEYS = tuple(key for key in Key if key.value.startswith("seat_"))
+SEAT_LAMPS = tuple(lamp for lamp in Lamp if lamp.value.startswith("seat_"))
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One state of the display, said for both kinds of display.
+
+    Attributes
+    ----------
+    title
+        The top line, at most 21 characters: whose turn, what is asked for.
+    big
+        What must be read from two metres, at most 5 characters: a score, a fault. May be empty.
+    lines
+        Up to three lines of at most 21 characters below: pot, stake, roll 2 of 3.
+    four
+        The same state in at most 4 characters for the seven-segment display.
+    """
+
+    title: str
+    big: str
+    lines: tuple[str, ...]
+    four: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraFrame:
+    """A picture and the time it was taken.
+
+    Attributes
+    ----------
+    image
+        uint8, shape (rows, columns, 3), blue-green-red.
+    time_s
+        Seconds on the camera's own clock; only differences mean anything.
+    """
+
+    image: npt.NDArray[np.uint8]
+    time_s: float
+
+
+class CameraLost(HardwareError):
+    """The camera gives no pictures: unplugged, stalled or never there."""
+
+
+class EndOfStream(HardwareError):
+    """The recording is over; a live camera never raises this."""
+
+
+class Clock(Protocol):
+    """A steady clock."""
+
+    def now(self) -> float:
+        """Return seconds that only ever grow."""
+        ...
+
+
+class Buttons(Protocol):
+    """Push buttons. *on_change* may run on any thread; edges alternate and are debounced."""
+
+    def listen(self, on_change: Callable[[Key, bool, float], None]) -> None:
+        """Call ``on_change(key, pressed, time_s)`` at every edge from now on."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the pins; may be called twice."""
+        ...
+
+
+class Encoder(Protocol):
+    """The rotary encoder; its push is `Key.CONFIRM` of the buttons."""
+
+    def listen(self, on_turn: Callable[[int, float], None]) -> None:
+        """Call ``on_turn(steps, time_s)`` at every detent; clockwise is positive."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the pins; may be called twice."""
+        ...
+
+
+class Lamps(Protocol):
+    """Lamps that are on or off: patterns are deadlines of the loop, not of the lamps."""
+
+    def set(self, lamp: Lamp, on: bool) -> None:
+        """Switch one lamp; a lamp the board does not have is ignored."""
+        ...
+
+    def close(self) -> None:
+        """All off, and let go of the pins; may be called twice."""
+        ...
+
+
+class Display(Protocol):
+    """A small display of either kind."""
+
+    def show(self, screen: Screen) -> None:
+        """Replace what is shown.
+
+        Raises
+        ------
+        HardwareError
+            If the display does not answer. The next call tries again.
+        """
+        ...
+
+    def close(self) -> None:
+        """Dark, and let go of the bus; may be called twice."""
+        ...
+
+
+class Sound(Protocol):
+    """The buzzer: one tone at a time; melodies are deadlines of the loop."""
+
+    def tone(self, frequency_hz: float | None) -> None:
+        """Sound *frequency_hz* from now on, or be silent for None; 220 to 880 Hz is always there."""
+        ...
+
+    def close(self) -> None:
+        """Silent, and let go of the pin; may be called twice."""
+        ...
+
+
+class Camera(Protocol):
+    """A source of pictures."""
+
+    def capture(self) -> CameraFrame:
+        """Wait for the next picture and return it.
+
+        Raises
+        ------
+        CameraLost
+            If no picture came within the camera's own time limit. The next call tries again.
+        EndOfStream
+            If this is a recording and it is over.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera; may be called twice."""
+        ...

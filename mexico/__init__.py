@@ -1,0 +1,1 @@
+"""The rules of the dice games: pure, the standard library only."""

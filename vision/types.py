@@ -1,0 +1,112 @@
+"""What passes between the parts of the reader: pictures, dice, readings, faults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Frame: TypeAlias = npt.NDArray[np.uint8]
+"""A colour picture: uint8, shape (rows, columns, 3), blue-green-red as in OpenCV."""
+
+Gray: TypeAlias = npt.NDArray[np.uint8]
+"""A grey picture: uint8, shape (rows, columns), 0 black to 255 white."""
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+"""An array of float32; each docstring gives the shape and the unit."""
+
+Point: TypeAlias = tuple[float, float]
+"""(x, y), x to the right and y down: pixels as in OpenCV, or millimetres of tray where the name ends in ``_mm``."""
+
+
+class VisionError(Exception):
+    """Base of everything this package raises for what a caller can do something about."""
+
+
+class Fault(StrEnum):
+    """Why a picture was refused; the words of the interface."""
+
+    MISSING = "missing"
+    EXTRA = "extra"
+    COCKED = "cocked"
+    STACKED = "stacked"
+    OUTSIDE = "outside"
+    OCCLUDED = "occluded"
+    MOVING = "moving"
+    LIGHT = "light"
+    CAMERA_MOVED = "camera_moved"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die as it was seen.
+
+    Attributes
+    ----------
+    face
+        Value of the top face, 1 to 6, or None where the reader would not swear to it.
+    centre_px
+        Centre of the top face in pixels of the picture.
+    centre_mm
+        The same in millimetres from the tray's top-left inside corner; None without a calibration.
+    yaw_deg
+        Turn of the top face about the vertical, in [0, 90) degrees.
+    confidence
+        0 to 1: how far the best layout leads over the second best, and how well it fits.
+    corners_px
+        The four corners of the fitted top face in pixels, clockwise.
+    pips_px
+        Where the fitted layout has its pips, in pixels.
+    """
+
+    face: int | None
+    centre_px: Point
+    centre_mm: Point | None
+    yaw_deg: float
+    confidence: float
+    corners_px: tuple[Point, Point, Point, Point]
+    pips_px: tuple[Point, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrayReading:
+    """The answer to one picture: all faces, or the reason for none.
+
+    Attributes
+    ----------
+    faces
+        Top faces from high to low, or None when the picture is refused.
+    fault
+        None when read.
+    dice
+        The dice that were seen, also in a refused picture.
+    note
+        One line for the log: what was seen and what was missing.
+    """
+
+    faces: tuple[int, ...] | None
+    fault: Fault | None
+    dice: tuple[Die, ...] = ()
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a reading that is both an answer and a refusal, or neither."""
+        if (self.faces is None) == (self.fault is None):
+            raise ValueError("a reading has either faces or a fault")
+
+    @classmethod
+    def read(cls, dice: tuple[Die, ...], note: str = "") -> TrayReading:
+        """Return the accepted reading of *dice*, every one of which has a face."""
+        faces = tuple(sorted((die.face for die in dice if die.face is not None), reverse=True))
+        if len(faces) != len(dice):
+            raise ValueError("a die without a face cannot be read")
+        return cls(faces, None, dice, note)
+
+    @classmethod
+    def refused(cls, fault: Fault, note: str = "", dice: tuple[Die, ...] = ()) -> TrayReading:
+        """Return a refusal for *fault*, with the dice that were seen all the same."""
+        return cls(None, fault, dice, note)
