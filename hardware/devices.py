@@ -6,10 +6,10 @@ one contract suite, `tests/hardware/`. Units stand in the names: `_s` seconds, `
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,10 @@ import numpy.typing as npt
 
 class HardwareError(Exception):
     """Base of everything this package raises: a device is missing, was unplugged, or answers wrongly."""
+
+
+class DeviceMissing(HardwareError):
+    """A device or the library that drives it is not there: what is missing and what to do, in one line."""
 
 
 class Key(StrEnum):
@@ -108,10 +112,17 @@ class Clock(Protocol):
 
 
 class Buttons(Protocol):
-    """Push buttons. *on_change* may run on any thread; edges alternate and are debounced."""
+    """Push buttons. *on_change* may run on any thread; edges alternate and are debounced.
+
+    The edges of a key begin with a press: a key that is down when listening begins is first heard at its next press.
+    """
 
     def listen(self, on_change: Callable[[Key, bool, float], None]) -> None:
         """Call ``on_change(key, pressed, time_s)`` at every edge from now on."""
+        ...
+
+    def held(self) -> frozenset[Key]:
+        """Return the keys that are down at this moment, without any memory: what a self-test asks."""
         ...
 
     def close(self) -> None:
@@ -123,7 +134,7 @@ class Encoder(Protocol):
     """The rotary encoder; its push is `Key.CONFIRM` of the buttons."""
 
     def listen(self, on_turn: Callable[[int, float], None]) -> None:
-        """Call ``on_turn(steps, time_s)`` at every detent; clockwise is positive."""
+        """Call ``on_turn(steps, time_s)`` at every detent, +1 or -1 each; clockwise is positive."""
         ...
 
     def close(self) -> None:
@@ -174,7 +185,7 @@ class Sound(Protocol):
 
 
 class Camera(Protocol):
-    """A source of pictures."""
+    """A source of pictures. A closed one raises `CameraLost`; the other devices do nothing once closed."""
 
     def capture(self) -> CameraFrame:
         """Wait for the next picture and return it.
@@ -190,4 +201,21 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Let go of the camera; may be called twice."""
+        ...
+
+
+@runtime_checkable
+class LockableCamera(Camera, Protocol):
+    """A camera whose exposure, gain, white balance and focus can be held still; recordings have none.
+
+    The values are JSON numbers under names with units, such as ``{"exposure_us": 8000.0, "gain": 2.0}``; a camera
+    leaves out what it cannot hold, and ignores what it does not know.
+    """
+
+    def lock(self) -> Mapping[str, float]:
+        """Hold everything as it is now and return it, to be stored with the calibration."""
+        ...
+
+    def restore(self, held: Mapping[str, float]) -> None:
+        """Set and hold what `lock` returned on an earlier day."""
         ...

@@ -1,0 +1,217 @@
+"""Pictures, folders of pictures and videos from disk, as cameras whose stream ends."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
+from hardware.pictures import SUFFIXES, Frame, PictureError, StrPath, load_picture, shown
+
+__all__ = ["PictureCamera", "PictureError", "VideoCamera", "load_picture", "open_recording"]
+
+DEFAULT_FPS = 30.0
+MAX_FPS = 1000.0
+ALLOWED_VIDEOS = "MP4, MOV, MKV, WebM, AVI or MJPEG"
+
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # read when the first video is opened: nothing on stderr
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+_log = logging.getLogger(__name__)
+
+
+def open_recording(path: StrPath) -> Camera:
+    """Return a camera that plays back what stands at *path*.
+
+    Parameters
+    ----------
+    path
+        A video; a folder of pictures, played in the order of their names, one per frame; or one picture, played for
+        a second as if the table stood still.
+
+    Raises
+    ------
+    PictureError
+        If there is nothing that can be played: what was found, what is allowed, what to do.
+    """
+    file = Path(path)
+    if os.path.isdir(file):
+        return PictureCamera(_pictures_in(file))
+    if file.suffix.lower() in SUFFIXES:
+        load_picture(file)
+        return PictureCamera([file], hold=round(DEFAULT_FPS))
+    return VideoCamera(file)
+
+
+class PictureCamera:
+    """Still pictures, one after the other.
+
+    Parameters
+    ----------
+    pictures
+        The files. One that cannot be read is left out with a line in the log, as long as there is another.
+    fps
+        Pictures per second of the camera's own clock.
+    hold
+        How many frames each picture stays before the lens.
+    """
+
+    def __init__(self, pictures: Sequence[StrPath], *, fps: float = DEFAULT_FPS, hold: int = 1) -> None:
+        self._waiting = list(pictures)
+        self._fps = fps
+        self._hold = hold
+        self._image: Frame | None = None
+        self._left = 0
+        self._taken = 0
+        self._closed = False
+
+    def capture(self) -> CameraFrame:
+        """Return the next frame at once.
+
+        Raises
+        ------
+        EndOfStream
+            After the last picture.
+        PictureError
+            If not one of the pictures could be read.
+        """
+        if self._closed:
+            raise CameraLost("the recording is closed")
+        while self._left == 0:
+            self._next()
+        if self._image is None:
+            raise EndOfStream("no more pictures")
+        self._left -= 1
+        self._taken += 1
+        return CameraFrame(self._image.copy(), (self._taken - 1) / self._fps)
+
+    def close(self) -> None:
+        """Let go of the pictures; may be called twice."""
+        self._closed = True
+        self._image = None
+
+    def _next(self) -> None:
+        """Read the next picture that can be read."""
+        if not self._waiting:
+            raise EndOfStream(f"no more pictures after {self._taken}")
+        path = self._waiting.pop(0)
+        try:
+            self._image = load_picture(path)
+            self._left = self._hold
+        except PictureError as error:
+            if not self._waiting and self._taken == 0:
+                raise
+            _log.warning("left out: %s", error)
+
+
+class VideoCamera:
+    """A video file, one frame after the other, as fast as it is asked for.
+
+    Raises
+    ------
+    PictureError
+        If the file is missing, a folder, empty, or not a video that can be decoded.
+    """
+
+    def __init__(self, path: StrPath) -> None:
+        self._name = shown(path)
+        _check_video_file(path, self._name)
+        self._video = cv2.VideoCapture(os.fspath(path))
+        self._first = self._read()
+        if self._first is None:
+            self._video.release()
+            raise PictureError(
+                f"{self._name}: holds no frame that can be decoded; allowed are {ALLOWED_VIDEOS}, "
+                "whole from the beginning"
+            )
+        fps = self._video.get(cv2.CAP_PROP_FPS)
+        self._fps = fps if math.isfinite(fps) and 0 < fps <= MAX_FPS else DEFAULT_FPS
+        self._taken = 0
+        self._time_s = 0.0
+        self._closed = False
+
+    def capture(self) -> CameraFrame:
+        """Return the next frame at once, with its time in the video.
+
+        Raises
+        ------
+        EndOfStream
+            After the last frame that can be decoded, wherever the file was cut off.
+        """
+        if self._closed:
+            raise CameraLost(f"{self._name}: the video is closed")
+        image = self._first if self._taken == 0 else self._read()
+        if image is None:
+            self._say_if_cut_off()
+            raise EndOfStream(f"{self._name}: over after {self._taken} frames")
+        self._first = None
+        self._time_s = self._next_time_s()
+        self._taken += 1
+        return CameraFrame(image, self._time_s)
+
+    def close(self) -> None:
+        """Let go of the file; may be called twice."""
+        self._closed = True
+        self._first = None
+        self._video.release()
+
+    def _read(self) -> Frame | None:
+        try:
+            good, image = self._video.read()
+        except cv2.error:
+            return None
+        if not good or image is None:
+            return None
+        frame: Frame = np.asarray(image, np.uint8)
+        return np.repeat(frame[:, :, np.newaxis], 3, axis=2) if frame.ndim == 2 else frame
+
+    def _next_time_s(self) -> float:
+        """Return the frame's own time, or one frame on where the file has no sensible times."""
+        if self._taken == 0:
+            return 0.0
+        own_s = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
+        later = math.isfinite(own_s) and self._time_s < own_s < self._time_s + 10.0
+        return own_s if later else self._time_s + 1.0 / self._fps
+
+    def _say_if_cut_off(self) -> None:
+        announced = self._video.get(cv2.CAP_PROP_FRAME_COUNT)
+        if math.isfinite(announced) and announced > self._taken + 1:
+            _log.warning("%s: cut off after %d of %d frames", self._name, self._taken, announced)
+
+
+def _check_video_file(path: StrPath, name: str) -> None:
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(1)
+    except FileNotFoundError:
+        raise PictureError(f"{name}: there is no such file; check the name") from None
+    except PermissionError:
+        raise PictureError(f"{name}: may not be read by this user; change its permissions") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise PictureError(f"{name}: cannot be read ({reason}); a video file is wanted here") from None
+    if not start:
+        raise PictureError(f"{name}: is empty (0 bytes); record or copy the video again")
+
+
+def _pictures_in(folder: Path) -> list[Path]:
+    try:
+        pictures = [file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file()]
+    except OSError as error:
+        raise PictureError(f"{shown(folder)}: cannot be read ({error.strerror}); change its permissions") from None
+    if not pictures:
+        raise PictureError(f"{shown(folder)}: holds no pictures; put {', '.join(sorted(SUFFIXES))} files into it")
+    return sorted(pictures, key=_by_number)
+
+
+def _by_number(file: Path) -> tuple[list[tuple[int, str]], str]:
+    """Order ``9.jpg`` before ``10.jpg``."""
+    parts = re.findall(r"\d+|\D+", file.name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], file.name

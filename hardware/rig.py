@@ -1,0 +1,174 @@
+"""One bundle of devices, opened together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+from hardware.board import Board, load_board
+from hardware.clock import MonotonicClock
+from hardware.devices import Buttons, Camera, Clock, Display, Encoder, Lamps, Sound
+from hardware.edges import QUIET_S
+from hardware.simulated import (
+    SimulatedButtons,
+    SimulatedCamera,
+    SimulatedClock,
+    SimulatedDisplay,
+    SimulatedEncoder,
+    SimulatedLamps,
+    SimulatedSound,
+    running_camera,
+)
+
+
+class Kind(StrEnum):
+    """Which devices a rig is made of."""
+
+    SIMULATED = "simulated"
+
+
+def _nobody(key: str) -> None:
+    """Take a key that nobody waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """What `open_rig` connects.
+
+    Attributes
+    ----------
+    board
+        The pin map; also says how many seats have a button and a lamp.
+    open_camera
+        Opens the camera: of kind `pi` the Raspberry Pi or USB camera when left out, else a simulated one.
+    clock
+        The clock that times the edges.
+    on_other_key
+        Of kind `terminal`: called on the keyboard's thread with every key that is no device, such as ``" "``.
+    quiet_s
+        Seconds of silence after a reported edge of a button.
+    """
+
+    board: Board = field(default_factory=lambda: load_board("standard"))
+    open_camera: Callable[[], Camera] | None = None
+    clock: Clock = field(default_factory=MonotonicClock)
+    on_other_key: Callable[[str], None] = _nobody
+    quiet_s: float = QUIET_S
+
+
+@dataclass(frozen=True, slots=True)
+class Rig:
+    """The devices of one table."""
+
+    buttons: Buttons
+    encoder: Encoder
+    lamps: Lamps
+    display: Display
+    sound: Sound
+    camera: Camera
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedRig(Rig):
+    """The same, with causes: every device is known to be a simulated one."""
+
+    buttons: SimulatedButtons
+    encoder: SimulatedEncoder
+    lamps: SimulatedLamps
+    display: SimulatedDisplay
+    sound: SimulatedSound
+    camera: SimulatedCamera
+    clock: SimulatedClock
+
+
+class _Closeable(Protocol):
+    def close(self) -> None: ...
+
+
+_Device = TypeVar("_Device", bound=_Closeable)
+
+
+def simulated_rig(clock: SimulatedClock | None = None) -> SimulatedRig:
+    """Return a table of simulated devices on a clock that is cranked by hand: what a test holds on to.
+
+    Examples
+    --------
+    >>> from hardware.devices import Key
+    >>> rig = simulated_rig()
+    >>> rig.buttons.listen(lambda key, pressed, time_s: print(key, pressed, time_s))
+    >>> rig.buttons.press(Key.STOP)
+    stop True 0.0
+    """
+    clock = clock or SimulatedClock()
+    return SimulatedRig(
+        SimulatedButtons(clock),
+        SimulatedEncoder(clock),
+        SimulatedLamps(clock),
+        SimulatedDisplay(),
+        SimulatedSound(clock),
+        SimulatedCamera(),
+        clock,
+    )
+
+
+@contextmanager
+def open_rig(kind: Kind | str, wiring: Wiring | None = None) -> Iterator[Rig]:
+    """Open all devices of one kind for the time of a ``with`` block.
+
+    Parameters
+    ----------
+    kind
+        `simulated`, `terminal` or `pi`.
+    wiring
+        The board, the camera and the clock; the standard ones when left out.
+
+    Yields
+    ------
+    Rig
+        The open devices. All are closed at the end of the block, however it ends.
+
+    Raises
+    ------
+    HardwareError
+        If one device is missing: which one and what to do, in one line. Those already open are closed again.
+    ValueError
+        If there is no such kind: a bug in the caller.
+
+    Examples
+    --------
+    >>> from hardware.devices import Lamp
+    >>> with open_rig("simulated") as rig:
+    ...     rig.lamps.set(Lamp.STOP, True)
+    """
+    openers = {Kind.SIMULATED: _open_simulated}
+    with ExitStack() as stack:
+        yield openers[Kind(kind)](wiring or Wiring(), stack)
+
+
+def _open(stack: ExitStack, device: _Device) -> _Device:
+    stack.callback(device.close)
+    return device
+
+
+def _open_camera(wiring: Wiring) -> Camera:
+    if wiring.open_camera is not None:
+        return wiring.open_camera()
+    clock = wiring.clock
+    return SimulatedCamera() if isinstance(clock, SimulatedClock) else running_camera()
+
+
+def _open_simulated(wiring: Wiring, stack: ExitStack) -> Rig:
+    clock, board = wiring.clock, wiring.board
+    return Rig(
+        buttons=_open(stack, SimulatedButtons(clock, wiring.quiet_s, tuple(board.buttons))),
+        encoder=_open(stack, SimulatedEncoder(clock)),
+        lamps=_open(stack, SimulatedLamps(clock, tuple(board.lamps))),
+        display=_open(stack, SimulatedDisplay()),
+        sound=_open(stack, SimulatedSound(clock)),
+        camera=_open(stack, _open_camera(wiring)),
+        clock=clock,
+    )
