@@ -1,0 +1,144 @@
+"""Draw a tray with known faces: the camera of the virtual table, and truth for tests.
+
+Everything here is a function of its arguments: the same table, dice and seed give the same picture to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from vision.render_camera import Pinhole, looking_down
+from vision.render_cloth import weave
+from vision.render_light import LAMPS, Lamp
+from vision.render_pose import DICE, RenderedDie
+from vision.render_scene import develop_patch, patches_of
+from vision.render_tray import FELTS, TRAY, Still, TrayShape, light_tray
+from vision.types import Frame, Point
+
+__all__ = ["DICE", "FELTS", "LAMPS", "TRAY", "RenderedDie", "Table", "TrayShape"]
+
+_NOISE_MARGIN = 96
+_NOISE_SIGMA = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A tray, a camera above it and a lamp, drawn once and then ready for dice.
+
+    Attributes
+    ----------
+    seed
+        Chooses where the camera hangs, how it leans, and every fibre of the felt.
+    felt
+        A name in `FELTS`.
+    size
+        Width and height of the pictures; (640, 480) shows the same scene as (1280, 960).
+    light
+        A name in `LAMPS`.
+    shape
+        Measures of the tray.
+
+    Examples
+    --------
+    >>> table = Table(seed=3, size=(320, 240))
+    >>> picture = table.picture([RenderedDie(100, 80, 30, 5), RenderedDie(200, 120, 10, 2)], seed=1)
+    >>> picture.shape, picture.dtype.name
+    ((240, 320, 3), 'uint8')
+    """
+
+    seed: int = 0
+    felt: str = "green"
+    size: tuple[int, int] = (1280, 960)
+    light: str = "pendant"
+    shape: TrayShape = TRAY
+    camera: Pinhole = field(init=False, repr=False)
+    still: Still = field(init=False, repr=False)
+    _noise: tuple[Frame, Frame] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Hang the camera and draw the empty tray."""
+        for name, names in ((self.felt, FELTS), (self.light, LAMPS)):
+            if name not in names:
+                raise ValueError(f"there is no {name!r} among {', '.join(names)}")
+        felt = FELTS[self.felt]
+        rng = np.random.default_rng([self.seed, 1])
+        cloths = weave(rng, felt_bgr=felt.cloth_bgr, rim_bgr=felt.rim_bgr, table=felt.table, table_bgr=felt.table_bgr)
+        camera = _hang(self.seed, self.size, self.shape)
+        object.__setattr__(self, "camera", camera)
+        object.__setattr__(self, "still", light_tray(self.shape, felt, self.lamp, camera, cloths))
+        object.__setattr__(self, "_noise", _sensor_noise(self.seed, self.size))
+
+    @property
+    def lamp(self) -> Lamp:
+        """The lamp above the tray."""
+        return LAMPS[self.light]
+
+    @property
+    def tray_mm(self) -> tuple[float, float]:
+        """Width and depth of the floor."""
+        return self.shape.floor
+
+    @property
+    def corners_px(self) -> tuple[Point, Point, Point, Point]:
+        """The floor's corners, clockwise from the one at the top left of the picture; the first pixel is (0, 0)."""
+        wide, deep = self.shape.floor
+        one, two, three, four = (self.project(x, y) for x, y in ((0, 0), (wide, 0), (wide, deep), (0, deep)))
+        return one, two, three, four
+
+    def project(self, x_mm: float, y_mm: float, z_mm: float = 0.0) -> Point:
+        """Return the pixel at which a point of the table is seen."""
+        x, y = self.camera.project([x_mm, y_mm, z_mm])
+        return float(x), float(y)
+
+    def empty(self, seed: int = 0) -> Frame:
+        """Return a picture of the tray without dice."""
+        return self.picture((), seed=seed)
+
+    def picture(self, dice: Sequence[RenderedDie], *, seed: int = 0) -> Frame:
+        """Return a picture of the tray with *dice*; *seed* chooses the sensor's noise.
+
+        Returns
+        -------
+        ndarray of uint8, shape (height, width, 3)
+            Blue-green-red.
+        """
+        frame = self.still.frame.copy()
+        for patch in patches_of(dice, self.camera, self.lamp, self.shape):
+            frame[patch.part] = develop_patch(patch, self.still, self.camera, self.lamp, self.shape)
+        return self._grainy(frame, seed)
+
+    def _grainy(self, frame: Frame, seed: int) -> Frame:
+        x, y = (int(step) for step in np.random.default_rng(seed).integers(_NOISE_MARGIN, size=2))
+        part = np.s_[y : y + self.size[1], x : x + self.size[0]]
+        more, less = self._noise
+        return np.asarray(cv2.subtract(cv2.add(frame, more[part]), less[part]), np.uint8)
+
+
+def _hang(seed: int, size: tuple[int, int], shape: TrayShape) -> Pinhole:
+    """Return a camera 35 to 60 cm up that leans a little, with the tray not quite in the middle."""
+    rng = np.random.default_rng([seed, 0])
+    wide, deep = shape.floor
+    return looking_down(
+        (wide / 2 + rng.uniform(-6, 6), deep / 2 + rng.uniform(-10, 2)),
+        size,
+        height_mm=rng.uniform(350, 600),
+        tilt_deg=rng.uniform(0, 12) * rng.random() ** 0.5,
+        tilt_towards_deg=rng.uniform(0, 360),
+        turn_deg=rng.uniform(-2.5, 2.5),
+        px_per_mm=rng.uniform(0.0024, 0.0026) * size[0],
+    )
+
+
+def _sensor_noise(seed: int, size: tuple[int, int]) -> tuple[Frame, Frame]:
+    """Return what the sensor's noise adds and what it takes, larger than a picture: a picture uses a part of it."""
+    rng = np.random.default_rng([seed, 2])
+    shape = (size[1] + _NOISE_MARGIN, size[0] + _NOISE_MARGIN, 3)
+    noise = np.rint(rng.standard_normal(shape, np.float32) * _NOISE_SIGMA)
+    parts = np.clip(noise, 0, 255).astype(np.uint8), np.clip(-noise, 0, 255).astype(np.uint8)
+    for part in parts:
+        part.flags.writeable = False
+    return parts

@@ -1,0 +1,161 @@
+"""Light on the rendered table: one lamp with a face of some size, what stands in its way, and how a sensor sees it.
+
+Light is linear: 1 is what a white sheet in the middle of the tray sends back when the picture just reaches 255.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from vision.render_camera import Doubles
+from vision.types import Floats, Frame
+
+Light = tuple[float, float, float]
+"""Blue, green, red parts of a light, linear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A level lamp above the table and the light of the room.
+
+    Attributes
+    ----------
+    position_mm
+        Middle of its shining face, in millimetres of tray.
+    half_mm
+        Half its extent to the right and to the front: the larger, the softer the shadows.
+    bgr
+        What it sends to the middle of the tray.
+    room_bgr
+        What comes from everywhere else.
+    """
+
+    position_mm: tuple[float, float, float]
+    half_mm: tuple[float, float]
+    bgr: Light
+    room_bgr: Light
+
+    def points(self, across: int) -> Doubles:
+        """Return *across* x *across* points spread over the lamp's face, shape (N, 3)."""
+        steps = (np.arange(across) + 0.5) / across * 2 - 1
+        x, y = (grid.ravel() for grid in np.meshgrid(steps, steps))
+        flat = np.stack([x * self.half_mm[0], y * self.half_mm[1], np.zeros_like(x)], axis=1)
+        return np.asarray(flat + np.array(self.position_mm))
+
+
+LAMPS: Mapping[str, Lamp] = MappingProxyType(
+    {
+        "pendant": Lamp((60.0, -60.0, 620.0), (45.0, 45.0), (0.56, 0.64, 0.69), (0.30, 0.29, 0.28)),
+        "bar": Lamp((150.0, -120.0, 480.0), (210.0, 16.0), (0.66, 0.67, 0.66), (0.25, 0.25, 0.25)),
+        "side": Lamp((-210.0, 30.0, 420.0), (22.0, 22.0), (0.52, 0.66, 0.76), (0.24, 0.24, 0.24)),
+        "soft": Lamp((220.0, 60.0, 700.0), (160.0, 120.0), (0.58, 0.57, 0.55), (0.36, 0.36, 0.36)),
+        "dim": Lamp((260.0, -80.0, 520.0), (30.0, 30.0), (0.17, 0.22, 0.27), (0.08, 0.08, 0.08)),
+    }
+)
+"""Lamps by name."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Box:
+    """A block that keeps light away.
+
+    Attributes
+    ----------
+    centre_mm
+        Shape (3,).
+    axes
+        Shape (3, 3): the directions of its edges, one a row.
+    half_mm
+        Half its extents along them, shape (3,).
+    """
+
+    centre_mm: Doubles
+    axes: Doubles
+    half_mm: Doubles
+
+    @property
+    def corners_mm(self) -> Doubles:
+        """Its corners, shape (8, 3)."""
+        signs = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], np.float64)
+        return np.asarray(self.centre_mm + (signs * self.half_mm) @ self.axes)
+
+
+def blocked(points: Floats, ways: Floats, box: Box) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return for each of *points* whether *box* cuts the line that goes from it along *ways* and ends there.
+
+    Parameters
+    ----------
+    points, ways
+        Shape (3, N), or (3, 1) for *ways* that all go alike; a way is as long as the line.
+    box
+        What may stand between.
+    """
+    axes = box.axes.astype(np.float32)
+    start = axes @ (points - box.centre_mm.astype(np.float32)[:, None])
+    way = axes @ ways
+    way = np.where(np.abs(way) < 1e-6, np.float32(1e-6), way)
+    half = box.half_mm.astype(np.float32)[:, None]
+    one, two = (-half - start) / way, (half - start) / way
+    enter = np.minimum(one, two).max(axis=0)
+    leave = np.maximum(one, two).min(axis=0)
+    return np.asarray((enter < leave) & (leave > 1e-3) & (enter < 1))
+
+
+def seen_part(points: Floats, normals: Floats, lamp: Lamp, boxes: Sequence[Box], across: int = 3) -> Floats:
+    """Return which part of *lamp*'s face each of *points*, shape (3, N), sees past *boxes*: 0 to 1, shape (N,)."""
+    if not boxes:
+        return np.ones(points.shape[1], np.float32)
+    start = points + np.float32(0.05) * normals
+    free = np.zeros(points.shape[1], np.float32)
+    shining = lamp.points(across).astype(np.float32)
+    for place in shining:
+        ways = place[:, None] - start
+        dark = np.zeros(points.shape[1], np.bool_)
+        for box in boxes:
+            dark |= blocked(start, ways, box)
+        free += ~dark
+    return np.asarray(free / len(shining), np.float32)
+
+
+def lamp_at(points: Floats, lamp: Lamp) -> tuple[Floats, Floats]:
+    """Return the unit directions to *lamp*, shape (3, N), from *points* and its strength there (1 mid-tray, flat)."""
+    place = np.array(lamp.position_mm, np.float32)
+    ways = place[:, None] - points
+    squared = np.einsum("ij,ij->j", ways, ways)
+    middle = place - np.array([150, 110, 0], np.float32)
+    mid_squared = float(middle @ middle)
+    at_middle = float(middle[2]) / mid_squared**0.5 / mid_squared
+    return np.asarray(ways / np.sqrt(squared), np.float32), np.asarray(1 / (squared * at_middle), np.float32)
+
+
+def linear(bgr: Sequence[float]) -> Floats:
+    """Return the light that a surface of colour *bgr*, 0 to 255, sends back of white light 1: shape (3,)."""
+    return np.asarray((np.array(bgr, np.float32) / 255) ** np.float32(2.2), np.float32)
+
+
+def _sensor_curve() -> Floats:
+    light = np.arange(_STEPS, dtype=np.float32) / _STEPS * _BRIGHTEST
+    shoulder = np.where(light < 0.7, light, 0.7 + 0.3 * (1 - np.exp(-(light - 0.7) / 0.3)))
+    coded = np.where(shoulder < 0.0031308, 12.92 * shoulder, 1.055 * shoulder ** (1 / 2.4) - 0.055)
+    return np.asarray(coded * 255, np.float32)
+
+
+_STEPS, _BRIGHTEST = 16384, 2.0
+_CURVE = np.rint(_sensor_curve()).astype(np.uint8)
+
+
+def develop(light: Floats) -> Frame:
+    """Return linear *light*, shape (M, N, 3), as a picture: sRGB with a soft shoulder.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> develop(np.array([[[0, 0.18, 5]]], np.float32)).tolist()
+    [[[0, 118, 255]]]
+    """
+    steps = np.clip(light * np.float32(_STEPS / _BRIGHTEST), 0, _STEPS - 1).astype(np.uint16)
+    return np.asarray(_CURVE[steps], np.uint8)
