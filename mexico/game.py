@@ -1,0 +1,98 @@
+"""What all games of the table share: seats, what players do, and what the rules tell in return."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, NewType, Protocol, TypeVar
+
+from mexico.errors import IllegalAction
+
+Seat = NewType("Seat", int)
+"""A place at the table, counted clockwise from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The dice came to rest; *faces* is what lies up, one number 1 to 6 for each die."""
+
+    seat: Seat
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something may not be done; *why* speaks of the seat on turn as ``{0}``."""
+
+    why: str
+    rule: str
+    source: str
+
+    def error(self, *seats: Seat) -> IllegalAction:
+        """Return this refusal as the error to raise."""
+        return IllegalAction(self.why, self.rule, self.source, seats)
+
+
+class HasSeat(Protocol):
+    """Any action: somebody did it."""
+
+    @property
+    def seat(self) -> Seat:
+        """Whose action it is."""
+        ...
+
+
+A_co = TypeVar("A_co", bound=HasSeat, covariant=True)
+A_contra = TypeVar("A_contra", contravariant=True)
+S = TypeVar("S")
+
+OVER = Refusal("the game is over", "MEXICO 8", "000, 003")
+NOT_YOURS = Refusal("it is the turn of {0}, not of {1}", "MEXICO 9 / A21", "the documents are silent")
+ONE_DIE = Refusal("the lead is rolled for: {0} rolls one die, not two", "MEXICO 4", "000, 001, 003")
+BOTH_DICE = Refusal("in play both dice are rolled: {0} rolls two, not one", "MEXICO 1", "000")
+NOT_NOW = Refusal("that cannot be done now by {0}", "MEXICO 10", "000, 001, 003")
+
+
+@dataclass(frozen=True, slots=True)
+class Legal(Generic[A_co]):
+    """Who may do what now: press one of *choices*, or roll exactly *dice* dice (0: no roll).
+
+    *refusals* says for a kind of action which is not among the choices why it is not.
+    """
+
+    seat: Seat | None
+    dice: int
+    choices: tuple[A_co, ...]
+    refusals: Mapping[type, Refusal] = field(default_factory=dict)
+
+    def check(self, action: HasSeat) -> None:
+        """Raise IllegalAction unless *action* may be done now."""
+        if self.seat is None:
+            raise OVER.error()
+        if action.seat != self.seat:
+            raise NOT_YOURS.error(self.seat, action.seat)
+        if isinstance(action, Rolled) and self.dice:
+            if len(action.faces) != self.dice:
+                raise (ONE_DIE if self.dice == 1 else BOTH_DICE).error(self.seat)
+        elif action not in self.choices:
+            raise self.refusals.get(type(action), NOT_NOW).error(self.seat)
+
+
+class Fact:
+    """Something that follows from an action and that everybody at the table may know."""
+
+    __slots__ = ()
+
+
+class Game(Protocol[S, A_contra]):
+    """A game is a module with these functions; all of them are pure."""
+
+    def legal(self, state: S) -> Legal[HasSeat]:
+        """Return who may do what."""
+        ...
+
+    def apply(self, state: S, action: A_contra) -> tuple[S, tuple[Fact, ...]]:
+        """Return the state after *action* and the facts that follow; raise IllegalAction when it is refused."""
+        ...
+
+    def redact(self, state: S, viewer: Seat | None) -> S:
+        """Return what *viewer* may know of *state*; None is the public."""
+        ...
