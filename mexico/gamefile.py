@@ -46,6 +46,8 @@ Expected = tuple[int, Mapping[str, object]]
 FORMAT = 1
 FEWEST, MOST = 2, 8
 LONGEST_NAME = 40
+DEEPEST = 20
+TOO_DEEP = f"lists or objects are nested too deeply; a game file needs fewer than {DEEPEST} levels"
 KEYS = ("format", "game", "house_rules", "players", "start", "events", "expect")
 
 
@@ -238,15 +240,29 @@ def _json(text: str) -> object:
     if not text.strip():
         raise GameFileError("the game file is empty; wanted is one JSON object such as {...}")
     try:
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_once, parse_constant=_no_constant)
+        found = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise GameFileError(f"no JSON in line {error.lineno}, column {error.colno}: {error.msg}; correct it") from None
     except RecursionError:
-        raise GameFileError("lists or objects are nested too deeply; a game file needs a few levels") from None
+        raise GameFileError(TOO_DEEP) from None
     except GameFileError:
         raise
     except ValueError as error:
         raise GameFileError(f"no JSON: {seen(str(error))[1:-1]}; correct it") from None
+    return _shallow(found)
+
+
+def _shallow(found: object) -> object:
+    """Return *found* unless it is nested deeper than any game file."""
+    level = [found]
+    for _ in range(DEEPEST):
+        inside = [
+            value.values() if isinstance(value, dict) else value for value in level if isinstance(value, dict | list)
+        ]
+        level = [value for values in inside for value in values]
+    if level:
+        raise GameFileError(TOO_DEEP)
+    return found
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -1,214 +1,39 @@
-"""The house rules of Mexico: what a table agrees on before play.
+"""The house rules of Mexico: what they are called, what they may be, what they are when nobody says anything.
 
-Every rule says in one place what it is called, what it may be, what it is when nobody says anything, and where it
-comes from (numbers of the documents; ``docs/rules.md``, section 9).
+Each has the tag of the open point it settles (docs/rules.md, section 9) and the documents it comes from.
 """
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar, cast
+from typing import Any
 
+from mexico.choices import MexicoRules, Preset
 from mexico.errors import GameFileError
 from mexico.say import did_you_mean, one_of, seen
 
-T = TypeVar("T")
+__all__ = ["PRESETS", "RULES", "HouseRule", "MexicoRules", "Value", "check"]
+
 Value = str | int | bool
 
-
-class Preset(StrEnum):
-    """Sets of house rules under one name."""
-
-    NONE = "none"
-    ONE_LIFE = "one_life"
-
-
-class End(StrEnum):
-    """When the game ends."""
-
-    LAST_PLAYER = "last_player"
-    ROUNDS = "rounds"
-
-
-class Stakes(StrEnum):
-    """Where units paid go."""
-
-    POT = "pot"
-    TOKENS = "tokens"
-
-
-class LeadTies(StrEnum):
-    """Who rolls again after a tie for the lead."""
-
-    TIED = "tied"
-    ALL = "all"
-
-
-class LoserOut(StrEnum):
-    """Who leads when the loser is out."""
-
-    LEFT = "left"
-    ROLLOFF = "rolloff"
-    NEXT_LOWEST = "next_lowest"
-    SAME_LEAD = "same_lead"
-
-
-class Escalation(StrEnum):
-    """What Mexicos of leads do to the stake."""
-
-    OFF = "off"
-    ONCE = "once"
-    DOUBLE_EACH = "double_each"
-    ADD_UNIT = "add_unit"
-
-
-class NonleadAfter(StrEnum):
-    """What 21 of a follower is after a lead's Mexico."""
-
-    PLAIN = "plain"
-    RAISES = "raises"
-
-
-class LastPlayer(StrEnum):
-    """What the last player after a chain of Mexicos may do."""
-
-    MUST_ROLL = "must_roll"
-    MAY_STOP = "may_stop"
-
-
-class AllMexico(StrEnum):
-    """What happens when everybody has Mexico."""
-
-    TIE = "tie"
-    VOID = "void"
-
-
-class TieLead(StrEnum):
-    """Who of the tied leads their sub-round."""
-
-    FIRST = "first"
-    LAST = "last"
-    ROLLOFF = "rolloff"
-
-
-class TieCap(StrEnum):
-    """How many rolls there are in a sub-round."""
-
-    FREE = "free"
-    INHERIT = "inherit"
-    ONE = "one"
-
-
-class TieMexico(StrEnum):
-    """What a lead's 21 does in a sub-round."""
-
-    FULL = "full"
-    PASS_ONLY = "pass_only"  # noqa: S105 - no password
-    PLAIN = "plain"
-
-
-class TieStake(StrEnum):
-    """What the loser of a sub-round pays."""
-
-    CARRY = "carry"
-    FRESH = "fresh"
-
-
-class PayShort(StrEnum):
-    """What a loser does who holds less than the stake."""
-
-    ALL_HE_HAS = "all_he_has"
-    OWES = "owes"
-
-
-class BadRolls(StrEnum):
-    """What becomes of a roll that cannot be counted."""
-
-    REROLL_BOTH = "reroll_both"
-    REROLL_ONE = "reroll_one"
-    COUNTS_AS_31 = "counts_as_31"
-
-
-class Rebuy(StrEnum):
-    """Whether a player who is out may buy in again."""
-
-    NO = "no"
-    YES = "yes"
-
-
-class Leave(StrEnum):
-    """Where the units of a player who leaves go."""
-
-    HOLDING_TO_POT = "holding_to_pot"
-    HOLDING_BACK = "holding_back"
-
-
-def _rule(name: str, default: T, explains: str, source: str, least: int = 0, most: int = 0, none: bool = False) -> T:
-    """Return the dataclass field of one house rule; *none* allows the word ``none`` in place of a number."""
-    about = {"name": name, "explains": explains, "source": source, "least": least, "most": most, "none": none}
-    return field(default=default, metadata=about)
-
-
-@dataclass(frozen=True, slots=True)
-class MexicoRules:
-    """What this table has agreed on; the defaults are those of docs/rules.md."""
-
-    preset: Preset = _rule("preset", Preset.NONE, "a set of house rules under one name", "001")
-    end: End = _rule("end", End.LAST_PLAYER, "when the game ends", "000, 001, 003")
-    end_rounds: int = _rule("end.rounds", 10, "number of rounds when end is rounds", "000", 1, 999)
-    buy_in: int = _rule("buy_in", 5, "units everybody brings", "000, 001, 003", 1, 1000)
-    unit_value: int = _rule(
-        "unit_value", 1, "worth of a unit in the smallest coin; 0 plays for nothing", "000", 0, 1_000_000
-    )
-    stakes: Stakes = _rule("stakes", Stakes.POT, "where units paid go: to the pot, or out of the game", "000, 003")
-    units_per_loss: int = _rule("units_per_loss", 1, "units a lost round costs before any Mexico", "000", 1, 1000)
-    pay_short: PayShort = _rule(
-        "pay.short", PayShort.ALL_HE_HAS, "a loser who holds less than the stake", "silent; 000, 003"
-    )
-    max_rolls: int = _rule("max_rolls", 3, "rolls the lead may take", "000, 001, 003", 1, 5)
-    lead_roll_ties: LeadTies = _rule("lead_roll.ties", LeadTies.TIED, "who rolls again for the lead", "001")
-    lead_if_loser_out: LoserOut = _rule(
-        "lead.if_loser_out", LoserOut.LEFT, "who leads when the loser is out", "silent; 000, 001"
-    )
-    escalation: Escalation = _rule(
-        "mexico.escalation", Escalation.ONCE, "what Mexicos of leads do to the stake", "000, 003"
-    )
-    max_multiplier: int | None = _rule(
-        "mexico.max_multiplier", None, "the stake never grows beyond this many times", "silent", 1, 1000, none=True
-    )
-    nonlead_after: NonleadAfter = _rule(
-        "mexico.nonlead_after", NonleadAfter.PLAIN, "21 of a follower after a Mexico of a lead", "000, 003"
-    )
-    last_player: LastPlayer = _rule(
-        "mexico.last_player", LastPlayer.MUST_ROLL, "the last player when all before him have Mexico", "000"
-    )
-    all_mexico: AllMexico = _rule("mexico.all", AllMexico.TIE, "when everybody has Mexico", "000")
-    last_counts: bool = _rule("mexico.last_counts", True, "whether the last player's Mexico raises the stake", "silent")
-    tie_lead: TieLead = _rule("tie.lead", TieLead.FIRST, "who of the tied leads the sub-round", "silent")
-    tie_cap: TieCap = _rule("tie.cap", TieCap.FREE, "rolls in a sub-round", "000, 003")
-    tie_mexico: TieMexico = _rule("tie.mexico", TieMexico.FULL, "what Mexico does in a sub-round", "silent; 003")
-    tie_stake: TieStake = _rule("tie.stake", TieStake.CARRY, "what the loser of a sub-round pays", "000")
-    auto_end_on_21: bool = _rule("auto_end_on_21", True, "whether a follower's 21 ends his turn", "silent; 000")
-    bad_roll: BadRolls = _rule("bad_roll", BadRolls.REROLL_BOTH, "a cocked, stacked or lost die", "silent; 000, 003")
-    rebuy: Rebuy = _rule("rebuy", Rebuy.NO, "whether a player who is out may buy in again", "silent")
-    leave: Leave = _rule("leave", Leave.HOLDING_TO_POT, "where the units of a player who leaves go", "silent")
-    turn_seconds: int = _rule(
-        "turn_seconds", 0, "seconds a turn may take, 0 for no limit; the table presses STOP", "silent", 0, 3600
-    )
+NO_LIMIT = "none"
+OFFERED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
     """One house rule as a menu or a manual shows it.
 
-    *values* are all there are, except for whole numbers, where *least* and *most* bound them and *values* is what a
-    menu may offer.
+    *values* are all there are, except for whole numbers: *least* and *most* bound those, and *values* is what a menu
+    may offer. *field* is its name in MexicoRules, *tag* the open point it settles.
     """
 
     name: str
+    field: str
     values: tuple[Value, ...]
     default: Value
     explains: str
+    tag: str
     source: str
     least: int | None = None
     most: int | None = None
@@ -218,35 +43,75 @@ class HouseRule:
         """The allowed values in words."""
         if self.least is None:
             return one_of(self.values)
-        words = "none, or " if "none" in self.values else ""
+        words = f"{NO_LIMIT}, or " if NO_LIMIT in self.values else ""
         return f"{words}a whole number from {self.least} to {self.most}"
 
+    def allows(self, value: object) -> bool:
+        """Whether *value* may be chosen; true is not 1."""
+        if self.least is not None and self.most is not None and type(value) is int:
+            return self.least <= value <= self.most
+        return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
 
-def _house_rule(spec: "Field[object]") -> HouseRule:
-    about, default = spec.metadata, spec.default
-    name, explains, source = str(about["name"]), str(about["explains"]), str(about["source"])
-    if isinstance(default, StrEnum):
-        return HouseRule(name, tuple(str(value) for value in type(default)), str(default), explains, source)
+
+_DEFAULTS = MexicoRules()
+
+
+def _choice(name: str, field: str, explains: str, tag: str, source: str) -> HouseRule:
+    default = getattr(_DEFAULTS, field)
     if isinstance(default, bool):
-        return HouseRule(name, (True, False), default, explains, source)
-    least, most = int(about["least"]), int(about["most"])
-    offered: tuple[Value, ...] = tuple(range(least, min(most, least + 20) + 1))
-    if about["none"]:
-        return HouseRule(name, ("none", *offered), "none", explains, source, least, most)
-    return HouseRule(name, offered, cast(int, default), explains, source, least, most)
+        return HouseRule(name, field, (True, False), default, explains, tag, source)
+    return HouseRule(name, field, tuple(str(value) for value in type(default)), str(default), explains, tag, source)
 
 
-RULES: tuple[HouseRule, ...] = tuple(_house_rule(spec) for spec in fields(MexicoRules))
+def _number(name: str, least: int, most: int, explains: str, tag: str, source: str) -> HouseRule:
+    """Return a rule that is a whole number; one whose default is None may also be ``none``."""
+    field = name.removeprefix("mexico.").replace(".", "_")
+    default = getattr(_DEFAULTS, field)
+    offered = tuple(range(least, min(most, least + OFFERED) + 1))
+    if default is None:
+        return HouseRule(name, field, (NO_LIMIT, *offered), NO_LIMIT, explains, tag, source, least, most)
+    return HouseRule(name, field, offered, default, explains, tag, source, least, most)
+
+
+RULES: tuple[HouseRule, ...] = (
+    _choice("preset", "preset", "a set of house rules under one name", "A1", "001"),
+    _choice("end", "end", "when the game ends", "A1", "000, 001, 003"),
+    _number("end.rounds", 1, 999, "number of rounds when end is rounds", "A1", "000"),
+    _number("buy_in", 1, 1000, "units everybody brings", "A1", "000, 001, 003"),
+    _number("unit_value", 0, 1_000_000, "worth of a unit in the smallest coin; 0 plays for nothing", "A1", "000"),
+    _choice("stakes", "stakes", "where units paid go: to the pot, or out of the game", "A18", "000, 003"),
+    _number("units_per_loss", 1, 1000, "units a lost round costs before any Mexico", "A18", "000"),
+    _choice("pay.short", "pay_short", "a loser who holds less than the stake", "A14", "silent"),
+    _number("max_rolls", 1, 5, "rolls the lead may take", "A17", "000, 001, 003"),
+    _choice("lead_roll.ties", "lead_roll_ties", "who rolls again after a tie for the lead", "A2", "001"),
+    _choice("lead.if_loser_out", "lead_if_loser_out", "who leads when the loser is out", "A3", "000, 001"),
+    _choice("mexico.escalation", "escalation", "what Mexicos of leads do to the stake", "A4, A5", "000, 003"),
+    _number("mexico.max_multiplier", 1, 1000, "the stake never grows beyond this many times", "A5", "silent"),
+    _choice("mexico.nonlead_after", "nonlead_after", "21 of a follower after a lead's Mexico", "A7", "000, 003"),
+    _choice("mexico.last_player", "last_player", "the last player when all before him have Mexico", "A8", "000"),
+    _choice("mexico.all", "all_mexico", "when everybody has Mexico", "A9", "000"),
+    _choice("mexico.last_counts", "last_counts", "whether the last player's Mexico raises the stake", "A9", "silent"),
+    _choice("tie.lead", "tie_lead", "who of the tied leads the sub-round", "A10", "silent"),
+    _choice("tie.cap", "tie_cap", "rolls in a sub-round", "A11", "000, 003"),
+    _choice("tie.mexico", "tie_mexico", "what a lead's 21 does in a sub-round", "A12", "003"),
+    _choice("tie.stake", "tie_stake", "what the loser of a sub-round pays", "A13", "000"),
+    _choice("auto_end_on_21", "auto_end_on_21", "whether a follower's 21 ends his turn", "A15", "000"),
+    _choice("bad_roll", "bad_roll", "a cocked, stacked or lost die", "A16", "000, 003"),
+    _choice("rebuy", "rebuy", "whether a player who is out may buy in again", "A19", "silent"),
+    _choice("leave", "leave", "where the units of a player who leaves go", "A19", "silent"),
+    _number(
+        "turn_seconds", 0, 3600, "seconds a turn may take, 0 for no limit; the table presses STOP", "A20", "silent"
+    ),
+)
 """Every house rule of Mexico, in the order in which a table should be asked."""
-
-_BY_NAME: Mapping[str, HouseRule] = {rule.name: rule for rule in RULES}
-_FIELD: Mapping[str, "Field[object]"] = {str(spec.metadata["name"]): spec for spec in fields(MexicoRules)}
 
 PRESETS: Mapping[str, Mapping[str, Value]] = {
     Preset.NONE: {},
     Preset.ONE_LIFE: {"buy_in": 1, "units_per_loss": 1, "mexico.escalation": "off"},
 }
 """What each preset stands for; a rule that is also named on its own wins over its preset."""
+
+_BY_NAME: Mapping[str, HouseRule] = {rule.name: rule for rule in RULES}
 
 
 def check(rules: Mapping[str, object]) -> MexicoRules:
@@ -272,27 +137,23 @@ def check(rules: Mapping[str, object]) -> MexicoRules:
     """
     for name, value in rules.items():
         _check_one(name, value)
-    merged = {**PRESETS[str(rules.get("preset", Preset.NONE))], **rules}
-    return MexicoRules(**{_FIELD[name].name: _typed(name, value) for name, value in merged.items()})  # type: ignore[arg-type]
+    chosen = {**PRESETS[str(rules.get("preset", Preset.NONE))], **rules}
+    return MexicoRules(**{_BY_NAME[name].field: _typed(_BY_NAME[name], value) for name, value in chosen.items()})
 
 
-def _check_one(name: object, value: object) -> None:
-    rule = _BY_NAME.get(name) if isinstance(name, str) else None
+def _check_one(name: str, value: object) -> None:
+    rule = _BY_NAME.get(name)
     if rule is None:
-        raise GameFileError(
-            f"unknown house rule {seen(name)}; known are {one_of(_BY_NAME)}{did_you_mean(name, _BY_NAME)}"
-        )
-    if rule.least is not None and rule.most is not None:
-        fine = type(value) is int and rule.least <= value <= rule.most or (value == "none" and "none" in rule.values)
-    else:
-        fine = any(type(value) is type(allowed) and value == allowed for allowed in rule.values)
-    if not fine:
-        close = did_you_mean(value, [str(allowed) for allowed in rule.values if isinstance(allowed, str)])
-        raise GameFileError(f"house rule {name} is {seen(value)}; allowed are {rule.allowed}{close}")
+        near = did_you_mean(name, _BY_NAME)
+        raise GameFileError(f"unknown house rule {seen(name)}; known are {one_of(_BY_NAME)}{near}")
+    if not rule.allows(value):
+        near = did_you_mean(value, [word for word in rule.values if isinstance(word, str)])
+        raise GameFileError(f"house rule {name} is {seen(value)}; allowed are {rule.allowed}{near}")
 
 
-def _typed(name: str, value: object) -> object:
-    default = _FIELD[name].default
+def _typed(rule: HouseRule, value: object) -> Any:
+    """Return *value* as MexicoRules has it: an enum member, a number, None for no limit."""
+    default = getattr(_DEFAULTS, rule.field)
     if isinstance(default, StrEnum):
         return type(default)(str(value))
-    return None if value == "none" else value
+    return None if value == NO_LIMIT else value

@@ -7,9 +7,9 @@ costs and who leads the next one is in ``mexico_settle``; the paragraphs named a
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mexico.choices import AllMexico, BadRolls, LastPlayer, MexicoRules, NonleadAfter, TieLead, TieMexico
 from mexico.errors import IllegalAction
 from mexico.game import HasSeat, Legal, Refusal, Rolled, Seat
-from mexico.house import AllMexico, BadRolls, LastPlayer, MexicoRules, NonleadAfter, TieLead, TieMexico
 from mexico.mexico_leave import leave, rebuy
 from mexico.mexico_settle import Outcome, and_then, begin_round, begin_subround, die_rolled, roll_for_lead, settle, void
 from mexico.mexico_state import Action, BadRoll, Left, Mexico, Rebought, Round, Scored, State, Stopped

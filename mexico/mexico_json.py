@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mexico import house
+from mexico.choices import Stakes
 from mexico.errors import GameFileError
 from mexico.game import Rolled, Seat
 from mexico.mexico import legal, start
@@ -34,7 +35,7 @@ def begin(house_rules: Json, players: Sequence[str], given: Json) -> State:
     only(given, START, "start")
     units = _units(given.get("units"), players, rules.buy_in)
     pot = a_number(given.get("pot", 0), "start.pot", 0, MOST_UNITS)
-    if pot and rules.stakes is house.Stakes.TOKENS:
+    if pot and rules.stakes is Stakes.TOKENS:
         raise GameFileError(
             f"start.pot is {pot}, but stakes is tokens: there is no pot; leave it out or play for a pot"
         )

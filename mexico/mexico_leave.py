@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from mexico.choices import Leave, Rebuy
 from mexico.game import OVER, Refusal, Seat
-from mexico.house import Leave, Rebuy
 from mexico.mexico_settle import (
     Outcome,
     and_then,

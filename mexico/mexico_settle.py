@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from mexico.choices import End, LeadTies, LoserOut, PayShort, Stakes, TieCap, TieLead, TieStake
 from mexico.game import Fact, Seat
-from mexico.house import End, LeadTies, LoserOut, PayShort, Stakes, TieCap, TieLead, TieStake
 from mexico.mexico_state import (
     Eliminated,
     Finished,

@@ -6,9 +6,9 @@ Everything is frozen: a rule takes a state and returns another one.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from mexico.choices import Escalation, MexicoRules
 from mexico.errors import ConservationError
 from mexico.game import Fact, Rolled, Seat
-from mexico.house import Escalation, MexicoRules
 from mexico.throw import Throw
 
 Throws = tuple[tuple[Seat, Throw], ...]
