@@ -1,0 +1,394 @@
+"""Decides: every event of the table goes in here, and what lamps, display and buzzer do comes out. It never waits.
+
+The faces of a throw reach the rules only as the answer of the reader (`TrayRead`); everything that happened is stored
+by the `Match` before any of it is shown.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Unpack
+
+from firmware import sounds
+from firmware.devices import Devices
+from firmware.events import CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
+from firmware.journal import Journal
+from firmware.lobby import Lobby
+from firmware.match import Match, OnStored, Stored
+from firmware.screens import PAGES, look
+from firmware.settings import Settings
+from firmware.views import Note, Phase, Shown, View, seen, what_happened
+from hardware.devices import SEAT_KEYS, Key
+from hardware.rig import Rig
+from mexico.errors import RulesError
+from vision.types import Fault, TrayReading
+
+logger = logging.getLogger(__name__)
+
+BAD_ROLLS = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
+"""Refusals that rest on something seen of the dice: stored as ``bad_roll``, the house rule decides what follows."""
+
+AGAIN = {"reroll_both": "both again", "reroll_one": "that one again", "counts_as_31": "counts as 31"}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a controller works with.
+
+    Attributes
+    ----------
+    rig
+        Lamps, display and sound; buttons and camera send events on their own.
+    journal
+        Where every accepted event goes first.
+    settings
+        The house's settings.
+    kind
+        ``"real"`` or ``"virtual"``.
+    expect
+        Told how many dice the next throw must show; 0 when none is awaited.
+    on_stored
+        Told of every event once it is on disk.
+    """
+
+    rig: Rig
+    journal: Journal
+    settings: Settings
+    kind: str = "real"
+    expect: Callable[[int], None] = lambda _dice: None
+    on_stored: Sequence[OnStored] = ()
+
+
+class Controller:
+    """Owns the game; call `handle` and `tick` from one thread only."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._settings = table.settings
+        self._devices = Devices(table.rig, table.settings)
+        self._lobby = Lobby(rules=dict(table.settings.game.house_rules))
+        self._match: Match | None = None
+        self._view = View()
+        self._note_until_s: float | None = None
+        self._stop_since_s: float | None = None
+        self._turn_until_s: float | None = None
+        self._fresh_throw = True
+        self.running = True
+        self.exit_code = 0
+        self.decisions = 0
+        self._resume()
+        self._show()
+
+    # --- what others may see ---
+
+    @property
+    def view(self) -> View:
+        """Return what the table shows now."""
+        return self._view
+
+    @property
+    def match(self) -> Match | None:
+        """Return the game on the table, None before the first."""
+        return self._match
+
+    @property
+    def next_deadline_s(self) -> float | None:
+        """Return when `tick` is due."""
+        hold = None if self._stop_since_s is None else self._stop_since_s + self._settings.timing.hold_s
+        due = (hold, self._note_until_s, self._turn_until_s, self._devices.next_deadline_s)
+        return min((due_s for due_s in due if due_s is not None), default=None)
+
+    # --- what comes in ---
+
+    def handle(self, event: Event) -> None:
+        """Decide what *event* leads to, store it, and show it."""
+        match event:
+            case Pressed():
+                self._pressed(event)
+            case Turned(steps):
+                self._turned(steps)
+            case TrayRead():
+                self._tray_read(event)
+            case TrayStirred(what):
+                self._stirred(what)
+            case CameraState(lost):
+                self._camera(lost)
+            case Failed(error):
+                raise error
+            case Stop(why, exit_code):
+                logger.info("the table ends: %s", why)
+                self.running, self.exit_code = False, exit_code
+
+    def tick(self, now_s: float) -> None:
+        """Do what is due at *now_s*."""
+        if self._stop_since_s is not None and now_s >= self._stop_since_s + self._settings.timing.hold_s:
+            self._stop_since_s = None
+            self._pause("held STOP")
+        if self._note_until_s is not None and now_s >= self._note_until_s:
+            self._note(Note.NONE)
+        if self._turn_until_s is not None and now_s >= self._turn_until_s:
+            self._turn_until_s = None
+            self._time_is_up()
+        self._devices.tick(now_s)
+
+    def failed(self, error: Exception) -> None:
+        """Turn the lamps to *fault*: the program ends because of *error*."""
+        logger.error("the table ends: %s; the journal is %s", error, self._table.journal.path)
+        self._devices.fault()
+
+    # --- buttons ---
+
+    def _pressed(self, event: Pressed) -> None:
+        if event.key is Key.STOP:
+            self._stop_button(event)
+        elif not event.down:
+            return
+        elif event.key is Key.CONFIRM:
+            self._confirm()
+        elif self._view.phase is Phase.SITTING and event.key in SEAT_KEYS:
+            seat = SEAT_KEYS.index(event.key) + 1
+            self._lobby = replace(self._lobby.pressed(seat), card=None)
+            logger.info("seat %s %s", seat, "joins" if seat in self._lobby.joined else "leaves")
+            self._devices.play(sounds.PRESSED)
+            self._sit()
+
+    def _stop_button(self, event: Pressed) -> None:
+        """In play STOP counts when it is let go, so that holding it can mean something else; elsewhere at once."""
+        if self._view.phase is Phase.PLAYING:
+            if event.down:
+                self._stop_since_s = event.time_s
+            elif self._stop_since_s is not None:
+                self._stop_since_s = None
+                self._stop_turn()
+        elif event.down:
+            self._stop_since_s = None
+            self._go_on()
+
+    def _go_on(self) -> None:
+        match self._view.phase:
+            case Phase.SITTING if self._lobby.complete:
+                self._begin(self._lobby.joined, dict(self._lobby.rules))
+            case Phase.PAUSED:
+                logger.info("the game goes on")
+                self._play(Note.NONE)
+            case Phase.OVER if self._match is not None:
+                self._begin(self._match.seats, dict(self._match.playing.setup.house_rules))
+            case _:
+                self._devices.play(sounds.NO)
+
+    def _confirm(self) -> None:
+        match self._view.phase:
+            case Phase.SITTING:
+                self._lobby = self._lobby.chosen()
+                self._sit()
+            case Phase.OVER:
+                self._match = None
+                self._sit()
+            case Phase.PLAYING | Phase.PAUSED:
+                self._turned(1)
+
+    def _turned(self, steps: int) -> None:
+        if self._view.phase is Phase.SITTING:
+            self._lobby = self._lobby.turned(steps)
+            self._sit()
+        else:
+            self._view = replace(self._view, page=(self._view.page + steps) % PAGES)
+            self._show()
+
+    def _stop_turn(self) -> None:
+        player = self._view.player
+        if player is None:
+            return
+        try:
+            stored = self._on_turn().take({"type": "stop", "player": player})
+        except RulesError as error:
+            self._not_now(error)
+            return
+        logger.info("%s stops", player)
+        self._devices.play(sounds.PRESSED)
+        self._follow(stored, Note.NONE)
+
+    def _not_now(self, error: RulesError) -> None:
+        self._devices.play(sounds.NO)
+        logger.info("refused: %s", error)
+        self._note(Note.NOT_NOW, words=getattr(error, "why", str(error)))
+
+    # --- the tray ---
+
+    def _tray_read(self, event: TrayRead) -> None:
+        if self._view.phase is not Phase.PLAYING or self._view.player is None:
+            logger.info("dice in the tray while nobody is to roll: not counted")
+            return
+        if not self._fresh_throw:
+            logger.info("dice that lay there before are no roll")
+            self._refuse(Fault.UNSURE, "pick them up, throw")
+            return
+        reading = self._as_wanted(event.reading)
+        if reading.fault is not None:
+            self._bad(reading.fault, event.jpeg)
+        else:
+            self._roll(reading.faces or (), event.jpeg)
+
+    def _as_wanted(self, reading: TrayReading) -> TrayReading:
+        """Return *reading*, refused if it shows another number of dice than the rules want now."""
+        if reading.faces is None or len(reading.faces) == self._view.dice:
+            return reading
+        fault = Fault.MISSING if len(reading.faces) < self._view.dice else Fault.EXTRA
+        return TrayReading.refused(fault, f"{len(reading.faces)} dice, {self._view.dice} wanted", reading.dice)
+
+    def _roll(self, faces: tuple[int, ...], jpeg: bytes | None) -> None:
+        player = self._view.player
+        event: dict[str, object] = {"type": "roll", "player": player, "faces": list(faces)}
+        if self._view.rolling_for_lead:
+            event = {"type": "die", "player": player, "face": faces[0]}
+        before = self._view
+        try:
+            stored = self._on_turn().take(event, jpeg)
+        except RulesError as error:
+            self._not_now(error)
+            return
+        logger.info("%s rolls %s", player, "-".join(map(str, faces)))
+        note = what_happened(before, stored.facts, faces)
+        self._devices.play({Note.MEXICO: sounds.MEXICO, Note.ROUND_OVER: sounds.ROUND_OVER}.get(note, sounds.READ))
+        self._follow(stored, note, faces=faces, words=player or "")
+
+    def _bad(self, fault: Fault, jpeg: bytes | None) -> None:
+        """Refuse a throw in words; what was seen of the dice themselves is stored, and the house rule decides."""
+        words = "again" if self._view.dice == 1 else "both again"
+        if fault in BAD_ROLLS:
+            words = AGAIN[str(self._on_turn().rules.bad_roll)] if self._view.dice == 2 else words
+            try:
+                stored = self._on_turn().take(
+                    {"type": "bad_roll", "player": self._view.player, "why": str(fault)}, jpeg
+                )
+            except RulesError as error:
+                logger.info("not stored as a bad roll: %s", error)
+            else:
+                self._devices.play(sounds.REFUSED)
+                self._follow(stored, Note.BAD_ROLL, fault=fault, words=words)
+                return
+        self._refuse(fault, words)
+
+    def _refuse(self, fault: Fault, words: str) -> None:
+        logger.info("%s: %s, %s", self._view.player, fault, words)
+        self._devices.play(sounds.REFUSED)
+        self.decisions += 1
+        self._note(Note.REFUSED, fault=fault, words=words)
+
+    def _stirred(self, what: str) -> None:
+        if what in ("moving", "empty", "covered"):
+            self._fresh_throw = True
+
+    def _camera(self, lost: str | None) -> None:
+        logger.log(logging.WARNING if lost else logging.INFO, "%s", lost or "the camera gives pictures again")
+        self._view = replace(self._view, camera_lost=lost)
+        self._show()
+
+    # --- the evening ---
+
+    def _resume(self) -> None:
+        stored = self._table.journal.last()
+        if stored is None or stored.given_up or stored.table_kind != self._table.kind:
+            self._sit()
+            return
+        match = Match.resume(self._table.journal, stored, self._table.on_stored)
+        if match.playing.over:
+            self._sit()
+            return
+        self._match = match
+        self._fresh_throw = False
+        logger.info("game %d was interrupted after %d events: paused", match.number, len(match.playing.events))
+        self._pause("found in the journal")
+
+    def _sit(self) -> None:
+        names = {seat: self._settings.table.names[seat - 1] for seat in self._lobby.joined}
+        card = None
+        if self._lobby.shown is not None and self._lobby.card is not None:
+            rule, value = self._lobby.shown
+            card = (rule.name, str(value), self._lobby.card + 1)
+        self._table.expect(0)
+        self._view = View(seats=names, card=card, camera_lost=self._view.camera_lost)
+        self._show()
+
+    def _begin(self, seats: tuple[int, ...], rules: Mapping[str, object]) -> None:
+        setup = {
+            "format": 1,
+            "game": self._settings.game.name,
+            "house_rules": dict(rules),
+            "players": [self._settings.table.names[seat - 1] for seat in seats],
+        }
+        self._match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
+        self._devices.play(sounds.PRESSED)
+        self._play(Note.NONE)
+
+    def _on_turn(self) -> Match:
+        if self._match is None:
+            raise RuntimeError("no game is on the table")
+        return self._match
+
+    def _pause(self, why: str) -> None:
+        if self._match is None:
+            return
+        logger.info("paused: %s", why)
+        self._stop_since_s = self._turn_until_s = None
+        self._table.expect(0)
+        self._view = self._seen(Phase.PAUSED, Note.NONE)
+        self._show()
+
+    def _follow(self, stored: Stored, note: Note, **shown: Unpack[Shown]) -> None:
+        """Show what an event that is now on disk has led to."""
+        if stored.facts.get("rounds_played") != self._view.facts.get("rounds_played"):
+            note = Note.ROUND_OVER
+            logger.info("%s loses the round, pot %s", stored.facts.get("loser"), stored.facts.get("pot"))
+        if stored.over:
+            logger.info("%s wins the game", stored.facts.get("winner"))
+            self._devices.play(sounds.WON)
+        self._play(note, **shown)
+
+    def _play(self, note: Note, **shown: Unpack[Shown]) -> None:
+        """Let the game wait for its next throw or press, and show *note* until then or for its time."""
+        match = self._on_turn()
+        self._view = replace(self._seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
+        self._note_until_s = self._until(note)
+        limit_s = match.rules.turn_seconds
+        if not limit_s or self._view.player is None:
+            self._turn_until_s = None
+        elif self._turn_until_s is None or not self._view.number("rolls_used"):
+            self._turn_until_s = self._now_s() + limit_s
+        self._table.expect(self._view.dice)
+        self.decisions += 1
+        self._show()
+
+    def _seen(self, phase: Phase, note: Note) -> View:
+        return seen(self._on_turn(), phase, note, camera_lost=self._view.camera_lost)
+
+    def _note(self, note: Note, **shown: Unpack[Shown]) -> None:
+        """Show *note* over the game as it is."""
+        plain = replace(self._view, note=note, fault=None, words="")
+        self._view = replace(plain, **shown)
+        self._note_until_s = self._until(note)
+        self._show()
+
+    def _until(self, note: Note) -> float | None:
+        if note in (Note.NONE, Note.ROLLED):
+            return None
+        timing = self._settings.timing
+        brief = note in (Note.REFUSED, Note.BAD_ROLL, Note.NOT_NOW)
+        return self._now_s() + (timing.refusal_s if brief else timing.round_over_s)
+
+    def _time_is_up(self) -> None:
+        """STOP for a player who has rolled; a reminder for one who has not (A20)."""
+        if self._view.may_stop:
+            logger.info("the time of %s is up", self._view.player)
+            self._stop_turn()
+        else:
+            self._devices.play(sounds.NO)
+            self._note(Note.NOT_NOW, words="the time is up: please throw")
+
+    def _now_s(self) -> float:
+        return self._table.rig.clock.now()
+
+    def _show(self) -> None:
+        self._devices.show(look(self._view))

@@ -1,0 +1,84 @@
+"""What the table shows, kept on its devices: lamp patterns and melodies as deadlines, a lost display as a state."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+from firmware import sounds
+from firmware.screens import FAULT, Look, Pattern
+from firmware.settings import Settings
+from hardware.devices import HardwareError, Lamp
+from hardware.rig import Rig
+
+logger = logging.getLogger(__name__)
+
+
+class Devices:
+    """Lamps, display and buzzer of one rig."""
+
+    def __init__(self, rig: Rig, settings: Settings) -> None:
+        self._rig = rig
+        self._retry_s = settings.timing.display_retry_s
+        self._player = sounds.Player(rig.sound, on=settings.sound.on)
+        self._look: Look | None = None
+        self._lit: dict[Lamp, bool] = {}
+        self._lamps_due_s: float | None = None
+        self._display_due_s: float | None = None
+
+    @property
+    def next_deadline_s(self) -> float | None:
+        """Return when `tick` is due."""
+        due = (self._lamps_due_s, self._display_due_s, self._player.next_deadline_s)
+        return min((due_s for due_s in due if due_s is not None), default=None)
+
+    def show(self, look: Look) -> None:
+        """Show *look* until the next one."""
+        changed = self._look is None or look.screen != self._look.screen
+        self._look = look
+        if changed:
+            self._show_screen()
+        self._set_lamps(look.lamps, self._rig.clock.now())
+
+    def play(self, melody: sounds.Melody) -> None:
+        """Begin *melody*."""
+        self._player.play(melody, self._rig.clock.now())
+
+    def tick(self, now_s: float) -> None:
+        """Switch lamps and tones that are due, and try a lost display again."""
+        self._player.tick(now_s)
+        if self._look is None:
+            return
+        if self._display_due_s is not None and now_s >= self._display_due_s:
+            self._show_screen()
+        if self._lamps_due_s is not None and now_s >= self._lamps_due_s:
+            self._set_lamps(self._look.lamps, now_s)
+
+    def fault(self) -> None:
+        """Turn everything to *fault*; nothing blinks any more, so the lamps stay lit."""
+        self.show(FAULT)
+        for lamp in FAULT.lamps:
+            self._rig.lamps.set(lamp, True)
+
+    def _show_screen(self) -> None:
+        if self._look is None:
+            return
+        try:
+            self._rig.display.show(self._look.screen)
+        except HardwareError as error:
+            if self._display_due_s is None:
+                logger.warning("%s; the game goes on with lamps and sound", error)
+            self._display_due_s = self._rig.clock.now() + self._retry_s
+        else:
+            if self._display_due_s is not None:
+                logger.info("the display answers again")
+            self._display_due_s = None
+
+    def _set_lamps(self, patterns: Mapping[Lamp, Pattern], now_s: float) -> None:
+        for lamp in Lamp:
+            on = patterns.get(lamp, Pattern.OFF).lit(now_s)
+            if self._lit.get(lamp) is not on:
+                self._rig.lamps.set(lamp, on)
+                self._lit[lamp] = on
+        changes = [change_s for pattern in patterns.values() if (change_s := pattern.changes_s(now_s)) is not None]
+        self._lamps_due_s = min(changes, default=None)

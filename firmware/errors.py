@@ -1,0 +1,27 @@
+"""The errors of this package: each message is one line saying what was found, what is allowed and what to do."""
+
+from __future__ import annotations
+
+
+class FirmwareError(Exception):
+    """Base of everything this package raises for what a user can cause; the command line prints it and exits 2."""
+
+
+class SettingsError(FirmwareError, ValueError):
+    """The settings file cannot be read, or says something that is not allowed."""
+
+
+class JournalError(FirmwareError, OSError):
+    """The journal cannot be opened, read or written."""
+
+
+class StateFolderError(FirmwareError, OSError):
+    """The state folder cannot be used: another program runs a table on it, or it cannot be written."""
+
+
+class FileError(FirmwareError, ValueError):
+    """A picture, video, calibration or game file cannot be used."""
+
+
+class TableError(FirmwareError, RuntimeError):
+    """The table cannot be run as it was asked for."""

@@ -1,0 +1,77 @@
+"""What can come in: everything that happens to the table arrives as one of these, in one queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from hardware.devices import Key
+from vision.types import TrayReading
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button went down (*down*) or up again."""
+
+    key: Key
+    down: bool
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """The encoder was turned by *steps* detents, clockwise positive."""
+
+    steps: int
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrayRead:
+    """One throw came to rest and was read or refused: the only way in which faces reach the rules.
+
+    Attributes
+    ----------
+    reading
+        What the reader answered.
+    expected
+        How many dice the reader was told to expect.
+    jpeg
+        A small picture of what it saw, for the journal.
+    """
+
+    reading: TrayReading
+    expected: int
+    jpeg: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrayStirred:
+    """Something happens in the tray that is no reading: dice move, a hand is in it, it is empty."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """The camera stopped giving pictures (*lost* says why) or gives them again (None)."""
+
+    lost: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the program: *why* in words, *exit_code* for the shell."""
+
+    why: str
+    exit_code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The camera thread ended because of *error*: a bug, raised on by the thread that owns the game."""
+
+    error: Exception
+
+
+Event: TypeAlias = Pressed | Turned | TrayRead | TrayStirred | CameraState | Stop | Failed

@@ -1,0 +1,105 @@
+"""The state folder: where the journal, the calibration and the pictures are, and who may write there."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+from filelock import FileLock, Timeout
+
+from firmware.errors import StateFolderError
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StateFolder:
+    """The files of one table; nothing is created by asking for a name."""
+
+    path: Path
+
+    @classmethod
+    def default(cls) -> StateFolder:
+        """Return the platform's state folder of this program."""
+        return cls(Path(platformdirs.user_state_path("mexico-table", appauthor=False)))
+
+    @property
+    def journal(self) -> Path:
+        """Return the file of the journal."""
+        return self.path / "journal.sqlite3"
+
+    @property
+    def calibration(self) -> Path:
+        """Return the file of the calibration of the real tray."""
+        return self.path / "calibration.json"
+
+    @property
+    def settings(self) -> Path:
+        """Return the settings file that is used without ``--settings``, if it is there."""
+        return self.path / "settings.toml"
+
+    @property
+    def tray_picture(self) -> Path:
+        """Return the file of the virtual tray's last picture."""
+        return self.path / "tray.png"
+
+    @contextmanager
+    def held(self) -> Iterator[StateFolder]:
+        """Make the folder if need be and be the only program running a table on it.
+
+        The kernel lets go of the lock when the program ends, however it ends.
+
+        Raises
+        ------
+        StateFolderError
+            If another program holds it, or it cannot be made or written.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self.path / "lock")
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise StateFolderError(
+                f"another mexico-table is running on the folder {self.path}; "
+                "stop that one, or give this one a folder of its own with --state DIR"
+            ) from error
+        except (OSError, NotImplementedError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise StateFolderError(
+                f"the state folder {self.path} cannot be written: {why}; "
+                "make it writable or name another with --state DIR"
+            ) from error
+        try:
+            yield self
+        finally:
+            lock.release()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace the file at *path* by *data*, all of it or nothing: whoever reads sees the old file or the new.
+
+    Raises
+    ------
+    OSError
+        If the disk is full or the folder cannot be written; the old file is untouched then.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    descriptor = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,317 @@
+"""The journal: every accepted event of every game, on disk before anything of it is shown.
+
+SQLite with a write-ahead log and ``synchronous=FULL``: a commit returns after the disk has it, and a kill or power cut
+at any instant leaves all committed events and nothing half. The stored state *is* the list of events; nothing is ever
+changed or deleted but old pictures.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from firmware.errors import JournalError
+
+logger = logging.getLogger(__name__)
+
+APPLICATION_ID: Final = 0x4D455854  # "MEXT": whose file this is
+TABLES_VERSION: Final = 1
+
+_TABLES: Final = (
+    """CREATE TABLE games (
+        number INTEGER PRIMARY KEY,
+        table_kind TEXT NOT NULL CHECK (table_kind IN ('real', 'virtual')),
+        setup TEXT NOT NULL,
+        seats TEXT NOT NULL,
+        begun_s REAL NOT NULL,
+        given_up INTEGER NOT NULL DEFAULT 0
+    ) STRICT""",
+    """CREATE TABLE events (
+        game INTEGER NOT NULL REFERENCES games (number),
+        number INTEGER NOT NULL CHECK (number >= 1),
+        event TEXT NOT NULL,
+        stored_s REAL NOT NULL,
+        PRIMARY KEY (game, number)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE pictures (
+        game INTEGER NOT NULL,
+        event INTEGER NOT NULL,
+        jpeg BLOB NOT NULL,
+        PRIMARY KEY (game, event)
+    ) STRICT""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it is stored.
+
+    Attributes
+    ----------
+    number
+        Number of the game on this table, from 1.
+    table_kind
+        ``"real"`` or ``"virtual"``.
+    setup
+        Game, house rules, players and start, as in a game file without events.
+    seats
+        The seat of each player of *setup*, counted from 1.
+    events
+        The accepted events in order, exactly as they were given.
+    given_up
+        True when the players ended it before its end.
+    """
+
+    number: int
+    table_kind: str
+    setup: Mapping[str, object]
+    seats: tuple[int, ...]
+    events: tuple[Mapping[str, object], ...]
+    given_up: bool = False
+
+
+class Archive:
+    """The stored games, read only: works beside a running table and creates nothing."""
+
+    def __init__(self, connection: sqlite3.Connection | None, path: Path) -> None:
+        self._connection = connection
+        self.path = path
+
+    def last(self) -> StoredGame | None:
+        """Return the game begun last, or None before the first."""
+        return self._one("ORDER BY number DESC LIMIT 1", ())
+
+    def game(self, number: int) -> StoredGame | None:
+        """Return game *number*, or None if there is none."""
+        return self._one("WHERE number = ?", (number,))
+
+    def count(self) -> int:
+        """Return how many games were begun."""
+        if self._connection is None:
+            return 0
+        with _told(self.path, "read"):
+            return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
+
+    def picture(self, game: int, event: int) -> bytes | None:
+        """Return the JPEG that *event* of *game* rests on, or None if none is kept."""
+        if self._connection is None:
+            return None
+        with _told(self.path, "read"):
+            row = self._connection.execute(
+                "SELECT jpeg FROM pictures WHERE game = ? AND event = ?", (game, event)
+            ).fetchone()
+        return bytes(row[0]) if row else None
+
+    def close(self) -> None:
+        """Let go of the file; may be called twice."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _one(self, which: str, values: tuple[int, ...]) -> StoredGame | None:
+        if self._connection is None:
+            return None
+        with _told(self.path, "read"), _snapshot(self._connection) as connection:
+            head = connection.execute(
+                f"SELECT number, table_kind, setup, seats, given_up FROM games {which}",  # noqa: S608 (constants above)
+                values,
+            ).fetchone()
+            if head is None:
+                return None
+            rows = connection.execute("SELECT number, event FROM events WHERE game = ? ORDER BY number", (head[0],))
+            numbered = rows.fetchall()
+            if [row[0] for row in numbered] != list(range(1, len(numbered) + 1)):
+                raise ValueError(f"events of game {head[0]} are missing")
+            events = tuple(json.loads(row[1]) for row in numbered)
+            return StoredGame(head[0], head[1], json.loads(head[2]), tuple(json.loads(head[3])), events, bool(head[4]))
+
+
+class Journal(Archive):
+    """The journal of the running table: reads and writes; hold the folder's lock while it is open."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, keep_pictures_games: int) -> None:
+        super().__init__(connection, path)
+        self._file = connection
+        self._keep = keep_pictures_games
+
+    @classmethod
+    def open(cls, path: Path, *, keep_pictures_games: int = 20) -> Journal:
+        """Open the journal at *path* for writing; make it if it is not there.
+
+        Raises
+        ------
+        JournalError
+            If the file is broken, foreign or newer than this program, or the disk does not take it.
+        """
+        with _told(path, "open"):
+            connection = sqlite3.connect(path, isolation_level=None)
+        try:
+            with _told(path, "open"):
+                fresh = _check_owner(connection, path)
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA foreign_keys = ON")
+                if fresh:
+                    _make_tables(connection)
+                elif (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                    raise sqlite3.DatabaseError(str(found))
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, path, keep_pictures_games=keep_pictures_games)
+
+    def begin(self, setup: Mapping[str, object], *, seats: tuple[int, ...], table_kind: str) -> int:
+        """Store a new game and return its number.
+
+        Raises
+        ------
+        JournalError
+            If the disk does not take it; nothing is changed then.
+        """
+        with _told(self.path, "write"), _transaction(self._file):
+            number = 1 + int(self._file.execute("SELECT coalesce(max(number), 0) FROM games").fetchone()[0])
+            self._file.execute(
+                "INSERT INTO games (number, table_kind, setup, seats, begun_s) VALUES (?, ?, ?, ?, ?)",
+                (number, table_kind, _text(setup), _text(seats), time.time()),
+            )
+            self._file.execute("DELETE FROM pictures WHERE game <= ?", (number - self._keep,))
+        logger.info("game %d begins", number)
+        return number
+
+    def append(self, game: int, number: int, event: Mapping[str, object], *, jpeg: bytes | None = None) -> None:
+        """Store the accepted *event* as event *number* of *game*; when this returns, the disk has it.
+
+        Raises
+        ------
+        JournalError
+            If the disk does not take it; nothing is changed then, and nothing of it may be shown.
+        """
+        with _told(self.path, "write"), _transaction(self._file):
+            self._file.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (game, number, _text(event), time.time()))
+            if jpeg is not None:
+                self._file.execute("INSERT INTO pictures VALUES (?, ?, ?)", (game, number, jpeg))
+
+    def give_up(self, game: int) -> None:
+        """Mark *game* as ended by the players before its end."""
+        with _told(self.path, "write"), _transaction(self._file):
+            self._file.execute("UPDATE games SET given_up = 1 WHERE number = ?", (game,))
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[Archive]:
+    """Open the journal at *path* for reading only; a file that is not there is an archive without games.
+
+    Raises
+    ------
+    JournalError
+        If the file is broken, foreign or newer than this program.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        yield Archive(None, path)
+        return
+    with _told(path, "open"):
+        connection = _connect_read_only(path)
+    with closing(connection):
+        with _told(path, "open"):
+            fresh = _check_owner(connection, path)
+        yield Archive(None if fresh else connection, path)
+
+
+def _connect_read_only(path: Path) -> sqlite3.Connection:
+    """Return a connection that cannot write; in a folder nobody may write, without the shared memory of the log."""
+    uri = path.absolute().as_uri()
+    connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        if path.with_name(path.name + "-wal").exists():
+            raise
+        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    return connection
+
+
+def _check_owner(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return True for a file without tables; refuse a stranger's and a newer one, before anything is written."""
+    owner = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    tables = int(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
+    if not tables and owner in (0, APPLICATION_ID):
+        return True
+    if owner != APPLICATION_ID:
+        raise JournalError(f"{path} is another program's database; move it away or name another folder with --state")
+    if version != TABLES_VERSION:
+        raise JournalError(
+            f"the journal {path} has tables of version {version}, this program knows {TABLES_VERSION}; "
+            "use the mexico-table that wrote it or name another folder with --state DIR"
+        )
+    return False
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    with _transaction(connection):
+        for table in _TABLES:
+            connection.execute(table)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {TABLES_VERSION}")
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def _snapshot(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """One instant of the journal for several questions."""
+    connection.execute("BEGIN")
+    try:
+        yield connection
+    finally:
+        connection.execute("ROLLBACK")
+
+
+@contextmanager
+def _told(path: Path, doing: str) -> Iterator[None]:
+    """Turn what SQLite raises into one clear line."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalError(f"cannot {doing} the journal {path}: {error}; {_advice(error)}") from error
+    except (ValueError, TypeError) as error:
+        raise JournalError(f"cannot {doing} the journal {path}: {error}; {_BROKEN}") from error
+
+
+_BROKEN: Final = "the file is damaged: put a copy back, or move it away and begin anew"
+
+
+def _advice(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = code & 0xFF if isinstance(code, int) else None
+    return {
+        sqlite3.SQLITE_FULL: "make room on the disk, then start again: the game goes on from the last stored event",
+        sqlite3.SQLITE_IOERR: "see that the disk is there and has room, then start again: the game goes on from the "
+        "last stored event",
+        sqlite3.SQLITE_READONLY: "make the file and its folder writable, then start again",
+        sqlite3.SQLITE_CANTOPEN: "see that the folder is there and may be read and written",
+        sqlite3.SQLITE_BUSY: "another program is writing to it; try again when that one is done",
+        sqlite3.SQLITE_CORRUPT: _BROKEN,
+        sqlite3.SQLITE_NOTADB: _BROKEN,
+    }.get(primary or -1, "see that the disk is in order, then start again")
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

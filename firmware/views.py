@@ -1,0 +1,145 @@
+"""What the table shows at one moment, before it is laid out: facts for everybody's eyes and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum, auto
+from typing import Final, TypedDict
+
+from firmware.match import Match
+from vision.types import Fault
+
+MEXICO: Final = (2, 1)
+
+
+class Phase(StrEnum):
+    """Where the evening is."""
+
+    SITTING = auto()
+    PLAYING = auto()
+    PAUSED = auto()
+    OVER = auto()
+
+
+class Note(StrEnum):
+    """What just happened and is shown for a while."""
+
+    NONE = auto()
+    ROLLED = auto()
+    MEXICO = auto()
+    BAD_ROLL = auto()
+    ROUND_OVER = auto()
+    TIED = auto()
+    LEAD = auto()
+    REFUSED = auto()
+    NOT_NOW = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One moment of the table.
+
+    Attributes
+    ----------
+    phase, note
+        Where the evening is, and what just happened.
+    seats
+        Name of each seat that has joined, by seat number from 1.
+    facts
+        The facts of the game, as in INTERFACE; empty before the first.
+    player, dice, may_stop
+        Whose action is awaited, how many dice a roll must show, whether STOP is allowed.
+    most_rolls
+        How many rolls the player may take in this turn.
+    faces
+        What the last throw showed, None before it or when it was refused.
+    fault
+        Why the last throw was refused.
+    words
+        A sentence to go with the note.
+    card
+        Name and value of the house rule on display.
+    camera_lost
+        Why the camera gives no pictures, None when it does.
+    page
+        Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
+    """
+
+    phase: Phase = Phase.SITTING
+    note: Note = Note.NONE
+    seats: Mapping[int, str] = field(default_factory=dict)
+    facts: Mapping[str, object] = field(default_factory=dict)
+    player: str | None = None
+    dice: int = 0
+    may_stop: bool = False
+    most_rolls: int = 3
+    faces: tuple[int, ...] | None = None
+    fault: Fault | None = None
+    words: str = ""
+    card: tuple[str, str, int] | None = None
+    camera_lost: str | None = None
+    page: int = 0
+
+    def number(self, fact: str) -> int:
+        """Return a fact that is a number, 0 when it is not known."""
+        value = self.facts.get(fact)
+        return value if isinstance(value, int) else 0
+
+    def text(self, fact: str) -> str:
+        """Return a fact that is a name or score, empty when it is not known."""
+        value = self.facts.get(fact)
+        return value if isinstance(value, str) else ""
+
+    def table(self, fact: str) -> Mapping[str, object]:
+        """Return a fact that goes by player, empty when it is not known."""
+        value = self.facts.get(fact)
+        return value if isinstance(value, Mapping) else {}
+
+    @property
+    def rolling_for_lead(self) -> bool:
+        """Return True while single dice decide who leads."""
+        return bool(self.facts.get("rolling_for_lead"))
+
+    @property
+    def seat(self) -> int | None:
+        """Return the seat whose action is awaited."""
+        return next((seat for seat, name in self.seats.items() if name == self.player), None)
+
+
+class Shown(TypedDict, total=False):
+    """What a note may show besides the game."""
+
+    faces: tuple[int, ...] | None
+    fault: Fault | None
+    words: str
+
+
+def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> View:
+    """Return the view of *match* as it is stored."""
+    legal, facts = match.playing.legal(), match.playing.facts()
+    cap = facts.get("cap")
+    return View(
+        phase=phase,
+        note=note,
+        seats=dict(zip(match.seats, match.players, strict=True)),
+        facts=facts,
+        player=legal.player,
+        dice=legal.dice,
+        may_stop=legal.may_stop,
+        most_rolls=cap if isinstance(cap, int) else match.rules.max_rolls,
+        camera_lost=camera_lost,
+    )
+
+
+def what_happened(before: View, facts: Mapping[str, object], faces: tuple[int, ...]) -> Note:
+    """Return what a roll has led to, from the facts before and after it."""
+    if before.rolling_for_lead:
+        return Note.ROLLED if facts.get("rolling_for_lead") else Note.LEAD
+    if facts.get("rounds_played") != before.facts.get("rounds_played"):
+        return Note.ROUND_OVER
+    if faces == MEXICO and facts.get("lead") != before.facts.get("lead"):
+        return Note.MEXICO
+    if facts.get("subround") and facts.get("subround") != before.facts.get("subround"):
+        return Note.TIED
+    return Note.ROLLED
