@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -18,8 +19,19 @@ Gray: TypeAlias = npt.NDArray[np.uint8]
 Floats: TypeAlias = npt.NDArray[np.float32]
 """An array of float32; each docstring gives the shape and the unit."""
 
+Doubles: TypeAlias = npt.NDArray[np.float64]
+"""An array of float64; each docstring gives the shape and the unit."""
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+"""An array of booleans."""
+
 Point: TypeAlias = tuple[float, float]
 """(x, y), x to the right and y down: pixels as in OpenCV, or millimetres of tray where the name ends in ``_mm``."""
+
+
+def as_uint8(picture: cv2.typing.MatLike) -> npt.NDArray[np.uint8]:
+    """Return what OpenCV gave, which is uint8 already, as the type it has."""
+    return picture.astype(np.uint8, copy=False)
 
 
 class VisionError(Exception):

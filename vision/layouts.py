@@ -1,0 +1,170 @@
+"""The six layouts as rigid patterns, in sides of the die, and how one is laid over pips that were seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import atan2, degrees, hypot
+from typing import TypeAlias
+
+import numpy as np
+
+from vision.pips import Pip
+from vision.types import Doubles, Point
+
+SPAN = 0.51
+"""Distance of the corner pips of a face in sides; between 0.46 and 0.56 on the dice that were measured."""
+
+SIX_SPAN = 0.57
+"""Length of a row of three pips of a six in sides: the long way of a six is longer than the span of a four."""
+
+PIP_PER_SIDE = (0.11, 0.31)
+"""Diameter of a pip in sides: the smallest on wooden dice, the largest the red one of asian dice."""
+
+Quad: TypeAlias = tuple[Point, Point, Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class FaceFit:
+    """One layout laid over some pips.
+
+    Attributes
+    ----------
+    face
+        1 to 6.
+    x, y
+        Centre in pixels.
+    angle
+        Direction of one side in radians; 0 for a one, which has none.
+    side
+        Side of the die in pixels as these pips say it; 0 for a one, which says nothing.
+    pips
+        Indices of the pips that are used.
+    residual
+        Root mean square distance of the pips from the pattern, in sides.
+    """
+
+    face: int
+    x: float
+    y: float
+    angle: float
+    side: float
+    pips: frozenset[int]
+    residual: float
+
+    def corners(self, side: float | None = None) -> Quad:
+        """Return the corners of the top face in pixels, clockwise."""
+        half = (self.side if side is None else side) / 2
+        c, s = np.cos(self.angle) * half, np.sin(self.angle) * half
+        offsets = ((-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c))
+        return tuple((float(self.x + dx), float(self.y + dy)) for dx, dy in offsets)  # type: ignore[return-value]
+
+
+def fit_faces(pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[FaceFit]:
+    """Lay twos to sixes over every pair of *pips* that could be the two ends of a diagonal.
+
+    Parameters
+    ----------
+    pips : sequence of Pip
+    sides : (float, float)
+        Smallest and largest side of a die in pixels.
+
+    Yields
+    ------
+    FaceFit
+        Each is only a proposal: a two is also found inside every four.
+    """
+    if len(pips) < 2:
+        return
+    table = np.array([(p.x, p.y, p.diameter, p.roundness, p.dark) for p in pips])
+    reach = SPAN * np.sqrt(2) * sides[1] * 1.15
+    for i, j in combinations(range(len(pips)), 2):
+        d = hypot(table[i, 0] - table[j, 0], table[i, 1] - table[j, 1])
+        if d > reach or table[i, 4] != table[j, 4] or not 0.66 < table[i, 2] / table[j, 2] < 1.5:
+            continue
+        side = d / (SPAN * np.sqrt(2))
+        ratio = (table[i, 2] + table[j, 2]) / 2 / side
+        if not (sides[0] * 0.87 < side and PIP_PER_SIDE[0] < ratio < PIP_PER_SIDE[1]):
+            continue
+        yield from _on_diagonal(table, i, j, side)
+
+
+def _on_diagonal(table: Doubles, i: int, j: int, side: float) -> Iterator[FaceFit]:
+    """Return the faces of which pips *i* and *j* are the ends of a diagonal."""
+    x, y = (table[i, :2] + table[j, :2]) / 2
+    centre = _nearest(table, x, y, within=0.09 * side, like=i)
+    found_quad = False
+    for k in _ends_of_other_diagonal(table, i, j, x, y):
+        other = _nearest(table, 2 * x - table[k, 0], 2 * y - table[k, 1], within=0.09 * side, like=i)
+        if other is None or k > other:
+            continue
+        found_quad = True
+        yield from _quads(table, (i, k, j, other), centre)
+    if found_quad:
+        return
+    angle = atan2(table[j, 1] - table[i, 1], table[j, 0] - table[i, 0]) - np.pi / 4
+    if centre is None:
+        yield FaceFit(2, x, y, angle, side, frozenset((i, j)), 0.0)
+    else:
+        off = hypot(table[centre, 0] - x, table[centre, 1] - y) / side
+        yield FaceFit(3, x, y, angle, side, frozenset((i, centre, j)), off)
+
+
+def _ends_of_other_diagonal(table: Doubles, i: int, j: int, x: float, y: float) -> Iterator[int]:
+    half = hypot(table[i, 0] - x, table[i, 1] - y)
+    arm = (table[i, :2] - (x, y)) / half
+    rel = table[:, :2] - (x, y)
+    length = np.hypot(rel[:, 0], rel[:, 1])
+    cosine = np.abs(rel @ arm) / np.maximum(length, 1e-6)
+    like = (table[:, 4] == table[i, 4]) & (table[:, 2] > 0.6 * table[i, 2]) & (table[:, 2] < 1.65 * table[i, 2])
+    good = (np.abs(length / half - 1) < 0.14) & (cosine < 0.36) & like
+    good[[i, j]] = False
+    yield from (int(k) for k in np.nonzero(good)[0])
+
+
+def _quads(table: Doubles, ring: tuple[int, int, int, int], centre: int | None) -> Iterator[FaceFit]:
+    """Return the four, five or six whose corner pips are *ring*, in order around the face."""
+    p = table[list(ring), :2]
+    x, y = p.mean(axis=0)
+    edges = np.roll(p, -1, axis=0) - p
+    lengths = np.hypot(edges[:, 0], edges[:, 1])
+    one, two = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
+    side = float(max(one, two) / SPAN)
+    aspect = float(min(one, two) / max(one, two))
+    if aspect < 0.72:
+        return
+    angle = float(atan2(*(edges[0] - edges[2])[::-1]))
+    residual = float(np.abs(p[0] + p[2] - p[1] - p[3]).max() / 4 / side)
+    mids = []
+    for a, b in ((0, 1), (1, 2)):
+        near = _nearest(table, *((p[a] + p[b]) / 2).tolist(), within=0.09 * side, like=ring[0])
+        far = _nearest(table, *((p[a + 2] + p[(b + 2) % 4]) / 2).tolist(), within=0.09 * side, like=ring[0])
+        mids.append(None if near is None or far is None else (near, far))
+    used = frozenset(ring)
+    for pair, length in zip(mids, (one, two), strict=True):
+        if pair is not None:
+            yield FaceFit(6, x, y, angle, float(length / SIX_SPAN), used | set(pair), residual)
+            return
+    mean_side = float((one + two) / 2 / SPAN)
+    if aspect < 0.8:
+        return
+    if centre is not None:
+        yield FaceFit(5, x, y, angle, mean_side, used | {centre}, residual)
+    else:
+        yield FaceFit(4, x, y, angle, mean_side, used, residual)
+
+
+def _nearest(table: Doubles, x: float, y: float, *, within: float, like: int) -> int | None:
+    """Return the pip nearest to (x, y) that is of the size and polarity of *like*."""
+    d = np.hypot(table[:, 0] - x, table[:, 1] - y)
+    d[
+        (table[:, 4] != table[like, 4]) | (table[:, 2] < 0.6 * table[like, 2]) | (table[:, 2] > 1.65 * table[like, 2])
+    ] = np.inf
+    best = int(np.argmin(d))
+    return best if d[best] < within else None
+
+
+def yaw_deg(angle: float) -> float:
+    """Return *angle* (radians) as a turn in [0, 90) degrees: a square does not tell more."""
+    return degrees(angle) % 90.0

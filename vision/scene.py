@@ -1,0 +1,126 @@
+"""Read any picture of dice: camera, tray and light unknown, the scale found from the dice themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+import cv2
+import numpy as np
+
+from vision.candidates import Candidate, propose, propose_one
+from vision.cover import choose, greedy, left_over, rival
+from vision.pips import Pip, find_pips, luminance, stretch
+from vision.types import Fault, Frame, TrayReading, as_uint8
+
+WORK_SIZE = 1280
+"""Longer side in pixels at which a picture is read: enough for 8 px a pip, small enough to be quick."""
+
+PIP_PIXELS = (6.0, 120.0)
+SIDE_PIXELS = (26.0, 620.0)
+MAX_PIPS = 300
+"""Only the clearest are looked at: thirty dice have at most 180."""
+
+SIDE_SPREAD = 0.14
+"""How far, as a natural logarithm, the sides of dice of one picture may differ when the scale is looked for."""
+
+SIDE_LIMITS = {2: (-0.18, 0.28), 3: (-0.18, 0.28), 4: (-0.28, 0.28), 5: (-0.28, 0.28), 6: (-0.28, 0.28)}
+"""The same for a single die by its face: layouts differ between sets, and twos with pips near their corners look too
+large. Nothing makes a two or three look smaller than 0.84; a row of a six taken for a three is 0.79."""
+
+
+def read_scene(frame: Frame, dice: int | None) -> TrayReading:
+    """Read *frame* without a calibration.
+
+    Parameters
+    ----------
+    frame : ndarray of uint8, shape (M, N, 3)
+        Taken from about above; side faces may be in view.
+    dice : int or None
+        How many dice must lie there; None: as many as there are.
+
+    Returns
+    -------
+    TrayReading
+        Refused as *missing* when fewer dice are found than expected, as *extra* when round pips are left over after
+        the expected number was found, and as *unsure* whenever something is not explained.
+    """
+    shrink = min(1.0, WORK_SIZE / max(frame.shape[:2]))
+    small = (
+        as_uint8(cv2.resize(frame, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)) if shrink < 1 else frame
+    )
+    pips = clearest(find_pips(stretch(luminance(small)), diameters=PIP_PIXELS))
+    lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(small, (3, 3), 0), cv2.COLOR_BGR2LAB))
+    candidates = list(propose(lab, pips, SIDE_PIXELS))
+    side = common_side(candidates, dice) or side_of_ones(lab, pips)
+    if side is None:
+        return TrayReading.refused(Fault.MISSING if dice else Fault.UNSURE, "no die was found")
+    candidates = [c for c in candidates if _has_side(c, side)]
+    ones = (propose_one(lab, pips, i, side) for i in range(len(pips)))
+    candidates += [one for one in ones if one is not None]
+    chosen = choose(candidates, dice)
+    found = tuple(c.die(pips, 1 / shrink) for c in chosen)
+    fault, note = _objection(chosen, candidates, pips, dice, small.shape[1::-1])
+    return TrayReading.read(found, note) if fault is None else TrayReading.refused(fault, note, found)
+
+
+def clearest(pips: Sequence[Pip]) -> tuple[Pip, ...]:
+    """Return at most `MAX_PIPS` of *pips*, those of the highest contrast."""
+    return tuple(sorted(pips, key=lambda p: -p.levels)[:MAX_PIPS])
+
+
+def common_side(candidates: Sequence[Candidate], dice: int | None) -> float | None:
+    """Return the side in pixels at which the candidates together explain most, or None when there are none."""
+    best, best_side = 0.0, None
+    for candidate in candidates:
+        near = [c for c in candidates if abs(log(c.fit.side / candidate.fit.side)) < SIDE_SPREAD]
+        chosen = greedy(near, dice)
+        total = sum(c.weight * (1.5 if c.fit.face > 3 else 1.0) for c in chosen)
+        if total > best:
+            # Fours to sixes measure the side both ways, twos and threes only along one diagonal.
+            weights = [c.weight * (3.0 if c.fit.face > 3 else 1.0) for c in chosen]
+            best, best_side = total, float(np.average([c.fit.side for c in chosen], weights=weights))
+    return best_side
+
+
+def _has_side(candidate: Candidate, side: float) -> bool:
+    low, high = SIDE_LIMITS[candidate.fit.face]
+    return low < log(candidate.fit.side / side) < high
+
+
+def side_of_ones(lab: Frame, pips: Sequence[Pip]) -> float | None:
+    """Return the side in pixels when there is nothing but ones: where all four edges show best."""
+    best, best_side = 0.0, None
+    for i, pip in enumerate(pips[:12]):
+        for side in pip.diameter * np.geomspace(3.3, 8.0, 14):
+            one = propose_one(lab, pips, i, float(side))
+            if one is None or min(one.body.outline) < 0.75:
+                continue
+            score = one.weight * (one.body.fill + min(one.body.outline))
+            if score > best:
+                best, best_side = score, float(side)
+    return best_side
+
+
+def _objection(
+    chosen: Sequence[Candidate],
+    candidates: Sequence[Candidate],
+    pips: Sequence[Pip],
+    dice: int | None,
+    size: tuple[int, int],
+) -> tuple[Fault | None, str]:
+    """Return what speaks against *chosen* as the reading, and why."""
+    if not chosen:
+        return Fault.MISSING if dice else Fault.UNSURE, "no die was found"
+    if dice is not None and len(chosen) < dice:
+        return Fault.MISSING, f"{len(chosen)} of {dice} dice were found"
+    width, height = size
+    if any(not (0 <= x < width and 0 <= y < height) for c in chosen for x, y in c.fit.corners(0.8 * c.fit.side)):
+        return Fault.OUTSIDE, "a die is cut by the edge of the picture"
+    extra = left_over(chosen, pips)
+    if extra:
+        return Fault.UNSURE, f"{len(extra)} pips belong to none of the dice, one at {extra[0].x:.0f},{extra[0].y:.0f}"
+    other = rival(chosen, candidates)
+    if other is not None:
+        return Fault.UNSURE, f"a {other.fit.face} could lie at {other.fit.x:.0f},{other.fit.y:.0f} as well"
+    return None, ""
