@@ -65,15 +65,20 @@ class Legal(Generic[A_co]):
 
     def check(self, action: HasSeat) -> None:
         """Raise IllegalAction unless *action* may be done now."""
+        seat = self.check_turn(action)
+        if isinstance(action, Rolled) and self.dice:
+            if len(action.faces) != self.dice:
+                raise (ONE_DIE if self.dice == 1 else BOTH_DICE).error(seat)
+        elif action not in self.choices:
+            raise self.refusals.get(type(action), NOT_NOW).error(seat)
+
+    def check_turn(self, action: HasSeat) -> Seat:
+        """Return whose turn it is; raise IllegalAction unless *action* is his."""
         if self.seat is None:
             raise OVER.error()
         if action.seat != self.seat:
             raise NOT_YOURS.error(self.seat, action.seat)
-        if isinstance(action, Rolled) and self.dice:
-            if len(action.faces) != self.dice:
-                raise (ONE_DIE if self.dice == 1 else BOTH_DICE).error(self.seat)
-        elif action not in self.choices:
-            raise self.refusals.get(type(action), NOT_NOW).error(self.seat)
+        return self.seat
 
 
 class Fact:

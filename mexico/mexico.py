@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mexico.choices import AllMexico, BadRolls, LastPlayer, MexicoRules, NonleadAfter, TieLead, TieMexico
-from mexico.errors import IllegalAction
 from mexico.game import HasSeat, Legal, Refusal, Rolled, Seat
 from mexico.mexico_leave import leave, rebuy
 from mexico.mexico_settle import Outcome, and_then, begin_round, begin_subround, die_rolled, roll_for_lead, settle, void
@@ -80,8 +79,8 @@ def apply(state: State, action: Action) -> Outcome:
             return leave(state, seat)
         case Rebought(seat):
             return rebuy(state, seat)
-        case BadRoll(seat):
-            _check_turn(state, seat)
+        case BadRoll():
+            legal(state).check_turn(action)
             return _bad_roll(state)
         case Rolled(seat, faces):
             legal(state).check(action)
@@ -96,12 +95,6 @@ def apply(state: State, action: Action) -> Outcome:
 def redact(state: State, viewer: Seat | None) -> State:  # noqa: ARG001 - the bluffing games hide, Mexico does not
     """Return what *viewer* may know: everything, the dice lie open."""
     return state
-
-
-def _check_turn(state: State, seat: Seat) -> None:
-    """Raise unless it is the turn of *seat*: a roll, good or bad, can only be his (A21)."""
-    now = legal(state)
-    now.check(Rolled(seat, (1,) * now.dice))
 
 
 # --- a turn (sections 5.1 to 5.5) ---
@@ -191,6 +184,3 @@ def _end_round(state: State) -> Outcome:
     lowest = min(shown.values())
     tied = tuple(seat for seat in round_.order if shown[seat] == lowest)
     return settle(state, tied[0]) if len(tied) == 1 else begin_subround(state, tied)
-
-
-__all__ = ["IllegalAction", "apply", "legal", "redact", "start"]

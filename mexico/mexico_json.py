@@ -34,14 +34,20 @@ def begin(house_rules: Json, players: Sequence[str], given: Json) -> State:
     rules = house.check(house_rules)
     only(given, START, "start")
     units = _units(given.get("units"), players, rules.buy_in)
-    pot = a_number(given.get("pot", 0), "start.pot", 0, MOST_UNITS)
+    pot = a_number(_or(given, "pot", 0), "start.pot", 0, MOST_UNITS)
     if pot and rules.stakes is Stakes.TOKENS:
         raise GameFileError(
             f"start.pot is {pot}, but stakes is tokens: there is no pot; leave it out or play for a pot"
         )
-    worth = a_number(given.get("unit_value", rules.unit_value), "start.unit_value", 0, MOST_UNITS)
+    worth = a_number(_or(given, "unit_value", rules.unit_value), "start.unit_value", 0, MOST_UNITS)
     lead = _lead(given.get("lead"), players, units)
     return start(replace(rules, unit_value=worth), len(players), units=units, pot=pot, lead=lead)
+
+
+def _or(given: Json, key: str, otherwise: object) -> object:
+    """Return what was *given* under *key*; null is not given."""
+    value = given.get(key)
+    return otherwise if value is None else value
 
 
 def _units(given: object, players: Sequence[str], buy_in: int) -> list[int]:

@@ -100,7 +100,7 @@ def _check_rebuy(state: State, seat: Seat) -> None:
         raise HAS_LEFT.error(seat)
     if seat not in state.out:
         raise STILL_IN.error(seat)
-    if state.round is None or not state.round.untouched or state.round.rolls:
+    if state.round is None or not state.round.untouched:
         raise NOT_BETWEEN.error(seat)
     if state.units[seat] + state.rules.buy_in <= 0:
         raise OWES_MORE.error(seat)

@@ -140,7 +140,7 @@ def void(state: State) -> Outcome:
     """Everybody had Mexico and the house lets nobody pay: the same lead leads again; the round does not count."""
     old = state.running
     if old.decider:
-        return and_then(begin_decider(state, old.tied), RoundVoid())
+        return and_then(begin_subround(state, old.order, lead=TieLead.FIRST), RoundVoid())
     finished = Finished(None, 0, state.stake, old.round_throws)
     return begin_round(replace(state, finished=finished), old.leader), (RoundVoid(),)
 
@@ -189,16 +189,18 @@ def won(state: State, winner: Seat) -> Outcome:
 
 
 def _count_up(state: State) -> Outcome:
-    most = max(state.units[seat] for seat in state.playing)
-    return begin_decider(state, tuple(seat for seat in state.running.order if state.units[seat] == most))
+    """Find who holds most after the last round; the tied play it out in the order of that round."""
+    order = state.clockwise_from(state.running.leader)
+    most = max(state.units[seat] for seat in order)
+    round_ = replace(state.running, decider=True, lead_mexicos=0, raises=0)
+    return begin_decider(replace(state, round=round_), tuple(seat for seat in order if state.units[seat] == most))
 
 
 def begin_decider(state: State, best: tuple[Seat, ...]) -> Outcome:
     """*best* hold equally much: each sub-round takes its loser out of the running until one is left."""
-    best = tuple(seat for seat in best if seat in state.playing)
     if len(best) == 1:
         return won(state, best[0])
-    return begin_subround(replace(state, round=replace(state.running, decider=True)), best)
+    return begin_subround(state, best)
 
 
 def knocked_out(state: State, loser: Seat) -> Outcome:
