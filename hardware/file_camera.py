@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
+from hardware.opencv import cv2
 from hardware.pictures import SUFFIXES, Frame, PictureError, StrPath, load_picture, shown
 
 __all__ = ["PictureCamera", "PictureError", "VideoCamera", "load_picture", "open_recording"]
@@ -20,9 +20,6 @@ __all__ = ["PictureCamera", "PictureError", "VideoCamera", "load_picture", "open
 DEFAULT_FPS = 30.0
 MAX_FPS = 1000.0
 ALLOWED_VIDEOS = "MP4, MOV, MKV, WebM, AVI or MJPEG"
-
-os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # read when the first video is opened: nothing on stderr
-cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 _log = logging.getLogger(__name__)
 

@@ -1,0 +1,79 @@
+"""The picture on the OLED display, pure: one `Screen` in, 128 x 64 pixels out.
+
+The title stands in a bright bar, the big word takes all the height that the lines below leave, and nothing is cut:
+what is too long for its place is drawn narrower, and only a line of more than 21 characters loses its end.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from hardware.devices import Screen
+from hardware.glyphs import COLUMNS, GLYPHS, ROWS
+from hardware.segments import plain
+
+SIZE = (128, 64)
+LINE_CHARS = 21
+MAX_LINES = 3
+_CELL = COLUMNS + 1
+_TITLE_ROWS = 10
+_LINE_ROWS = 9
+_ALONE_ROWS = 13
+_GAP = 2
+_LIT = 255
+_FINE = 16
+_BROAD = 1.35
+"""How much broader than the small font the big one is drawn where there is room."""
+_BOLD = 0.3
+"""How much thicker its upright strokes are, in parts of their own width."""
+
+
+def draw(screen: Screen) -> Image.Image:
+    """Return the picture of *screen*: mode "1", 128 x 64 pixels, lit where 255.
+
+    Examples
+    --------
+    >>> picture = draw(Screen("ANNA rolls", "65", ("roll 2 of 3", "pot 4"), "65"))
+    >>> picture.mode, picture.size
+    ('1', (128, 64))
+    """
+    picture = Image.new("L", SIZE, 0)
+    picture.paste(_LIT, (0, 0, SIZE[0], _TITLE_ROWS))
+    title = _line(screen.title)
+    picture.paste(0, ((SIZE[0] - title.width) // 2, 1), title)
+    big = plain(screen.big).strip().upper()
+    pitch = _LINE_ROWS if big else _ALONE_ROWS
+    lines = screen.lines[:MAX_LINES]
+    top = SIZE[1] - pitch * len(lines)
+    if big:
+        _draw_big(picture, big, _TITLE_ROWS + _GAP, top - (_GAP if lines else 0))
+    else:
+        top = (_TITLE_ROWS + top) // 2
+    for index, line in enumerate(lines):
+        picture.paste(_LIT, (0, top + index * pitch + 1), _line(line))
+    return picture.convert("1", dither=Image.Dither.NONE)
+
+
+def _line(text: str) -> Image.Image:
+    """Return one line of text as a mask: as wide as it is, eight rows for the descenders."""
+    text = plain(text)[:LINE_CHARS].rstrip()
+    mask = Image.new("L", (max(1, _CELL * len(text) - 1), ROWS + 1), 0)
+    for index, char in enumerate(text):
+        for column, bits in enumerate(GLYPHS[char]):
+            for row in range(ROWS + 1):
+                if bits >> row & 1:
+                    mask.putpixel((index * _CELL + column, row), _LIT)
+    return mask
+
+
+def _draw_big(picture: Image.Image, text: str, top: int, bottom: int) -> None:
+    """Draw *text* as large and as bold as fits between the rows *top* and *bottom*, in the middle."""
+    mask = _line(text).crop((0, 0, _CELL * len(text) - 1, ROWS))
+    rows = bottom - top
+    columns = min(SIZE[0] - 4, round(mask.width * rows / ROWS * _BROAD))
+    bold = max(1, round(columns / mask.width * _BOLD))
+    fine = mask.resize((mask.width * _FINE, ROWS * _FINE), Image.Resampling.NEAREST)
+    scaled = fine.resize((columns, rows), Image.Resampling.BOX).point(lambda grey: _LIT if grey > _LIT // 2 else 0)
+    left = (SIZE[0] - columns - bold) // 2
+    for shift in range(bold + 1):
+        picture.paste(_LIT, (left + shift, top), scaled)
