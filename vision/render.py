@@ -15,7 +15,8 @@ from vision.render_camera import Pinhole, looking_down
 from vision.render_cloth import weave
 from vision.render_light import LAMPS, Lamp
 from vision.render_pose import DICE, RenderedDie
-from vision.render_scene import develop_patch, patches_of
+from vision.render_scene import develop_patch
+from vision.render_shadow import Scene, patches_of
 from vision.render_tray import FELTS, TRAY, Still, TrayShape, light_tray
 from vision.types import Frame, Point
 
@@ -107,8 +108,9 @@ class Table:
             Blue-green-red.
         """
         frame = self.still.frame.copy()
-        for patch in patches_of(dice, self.camera, self.lamp, self.shape):
-            frame[patch.part] = develop_patch(patch, self.still, self.camera, self.lamp, self.shape)
+        scene = Scene(self.camera, self.lamp, self.shape, self.still)
+        for patch in patches_of(dice, scene):
+            frame[patch.part] = develop_patch(patch, scene)
         return self._grainy(frame, seed)
 
     def _grainy(self, frame: Frame, seed: int) -> Frame:

@@ -101,11 +101,11 @@ def _felt(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
     clouds = _noise(rng, (shape[0] // 16, shape[1] // 16), 4, 4, 0.08)
     tufts = _noise(rng, (shape[0] // 2, shape[1] // 2), 1.3, 1.3, 0.11)
     large = [cv2.resize(part, shape[::-1], interpolation=cv2.INTER_CUBIC) for part in (clouds, tufts)]
-    felt = np.asarray(large[0] * large[1], np.float32)
+    felt = np.asarray(large[0] * large[1] * _noise(rng, shape, 0.8, 0.8, 0.16), np.float32)
     choice = cv2.resize(_noise(rng, (shape[0] // 4, shape[1] // 4), 2, 2, 1.0) - 1, shape[::-1])
     for level, kernel in zip((-0.9, -0.3, 0.3, 0.9), _fibre_kernels(), strict=True):
         fibres = cv2.filter2D(rng.standard_normal(shape, np.float32), -1, kernel)
-        felt = felt * (1 + 0.13 * fibres / fibres.std() * np.exp(-((choice - level) ** 2) * 3))
+        felt = felt * (1 + 0.11 * fibres / fibres.std() * np.exp(-((choice - level) ** 2) * 3))
     return np.asarray(np.clip(felt / felt.mean(), 0.2, 2.5), np.float32)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.render_camera import Pinhole
+from vision.render_camera import Doubles, Pinhole
 from vision.render_light import Box, Lamp, lamp_at, linear, seen_part
 from vision.render_pose import RenderedDie, face_axes
 from vision.types import Floats
@@ -74,19 +74,19 @@ def trace(die: RenderedDie, eye_mm: npt.ArrayLike, rays: Floats) -> Hits:
     one, two = (-half - eye) / safe, (half - eye) / safe
     enter, leave = np.minimum(one, two).max(axis=0), np.maximum(one, two).min(axis=0)
     found = np.flatnonzero((enter < leave) & (enter > 0))
-    way = enter[found]
-    todo = np.arange(found.size)
-    gap = np.zeros(found.size, np.float32)
-    for _ in range(14):
-        gap[todo] = _distance(eye + way[todo] * ways[:, found[todo]], half - edge, edge, ball)
-        todo = todo[(gap[todo] > _CLOSE_MM) & (way[todo] < leave[found[todo]])]
+    ways, way, leave = ways[:, found], enter[found], leave[found]
+    points = eye + way * ways
+    gap = _distance(points, half - edge, edge, ball)
+    for _ in range(12):
+        todo = np.flatnonzero((gap > _CLOSE_MM) & (way < leave))
         if not todo.size:
             break
         way[todo] += gap[todo]
-    kept = (gap < _MISSED_MM) & (way < leave[found])
-    found, way = found[kept], way[kept]
-    points = np.asarray(eye + way * ways[:, found], np.float32)
-    return Hits(found, way, points, _normals(points, half - edge, edge, ball))
+        points[:, todo] += gap[todo] * ways[:, todo]
+        gap[todo] = _distance(points[:, todo], half - edge, edge, ball)
+    kept = (gap < _MISSED_MM) & (way < leave)
+    points = np.asarray(points[:, kept], np.float32)
+    return Hits(found[kept], way[kept], points, _normals(points, half - edge, edge, ball))
 
 
 def _normals(points: Floats, inner: np.float32, edge: np.float32, ball: np.float32) -> Floats:
@@ -158,7 +158,7 @@ def shade(die: RenderedDie, hits: Hits, rays: Floats, lamp: Lamp, ground: Floats
     normals = turn @ (normals / np.sqrt(np.einsum("ij,ij->j", normals, normals)))
     skin = turn @ hits.normals
     to_lamp, strength = lamp_at(points, lamp)
-    strength = strength * seen_part(points, skin, lamp, blockers)
+    strength = strength * seen_part(points, skin, lamp, blockers, scattered=True)
     strength *= np.clip(np.einsum("ij,ij->j", skin, to_lamp) * 8 + 0.4, 0, 1)
     facing = np.maximum(np.einsum("ij,ij->j", normals, to_lamp), 0)
     sun, room = (np.array(part, np.float32)[:, None] for part in (lamp.bgr, lamp.room_bgr))
@@ -189,7 +189,7 @@ def _mirror(normals: Floats, view: Floats) -> Floats:
     return np.asarray(0.04 + 0.5 * (1 - cosine) ** 5, np.float32)
 
 
-def corners_px(die: RenderedDie, camera: Pinhole) -> Floats:
+def corners_px(die: RenderedDie, camera: Pinhole) -> Doubles:
     """Return where the corners of *die*'s sharp cube fall in the picture, shape (8, 2)."""
     cube = Box(die.centre_mm, die.rotation.T, np.full(3, die.size_mm / 2))
-    return camera.project(cube.corners_mm).astype(np.float32)
+    return camera.project(cube.corners_mm)

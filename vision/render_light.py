@@ -105,20 +105,37 @@ def blocked(points: Floats, ways: Floats, box: Box) -> np.ndarray[tuple[int], np
     return np.asarray((enter < leave) & (leave > 1e-3) & (enter < 1))
 
 
-def seen_part(points: Floats, normals: Floats, lamp: Lamp, boxes: Sequence[Box], across: int = 3) -> Floats:
-    """Return which part of *lamp*'s face each of *points*, shape (3, N), sees past *boxes*: 0 to 1, shape (N,)."""
+def seen_part(
+    points: Floats, normals: Floats, lamp: Lamp, boxes: Sequence[Box], across: int = 3, *, scattered: bool = False
+) -> Floats:
+    """Return which part of *lamp*'s face each of *points*, shape (3, N), sees past *boxes*: 0 to 1, shape (N,).
+
+    It is sampled at *across* x *across* places of the face; *scattered* chooses others within the same cells for
+    every point, so that a shadow's edge is grainy rather than in steps.
+    """
+    count = points.shape[1]
     if not boxes:
-        return np.ones(points.shape[1], np.float32)
+        return np.ones(count, np.float32)
     start = points + np.float32(0.05) * normals
-    free = np.zeros(points.shape[1], np.float32)
+    free = np.zeros(count, np.float32)
+    cell = np.array([*lamp.half_mm, 0.0])[:, None] * 2 / across
+    offsets = (cell * _scatter(count if scattered else 1)).astype(np.float32)
     shining = lamp.points(across).astype(np.float32)
     for place in shining:
-        ways = place[:, None] - start
-        dark = np.zeros(points.shape[1], np.bool_)
+        ways = place[:, None] + offsets - start
+        dark = np.zeros(count, np.bool_)
         for box in boxes:
             dark |= blocked(start, ways, box)
         free += ~dark
     return np.asarray(free / len(shining), np.float32)
+
+
+def _scatter(count: int) -> Doubles:
+    """Return *count* places of the unit square about 0, evenly strewn (Roberts' R2 sequence), shape (3, count)."""
+    steps = np.arange(count)
+    if count == 1:
+        return np.zeros((3, 1))
+    return np.stack([steps * 0.7548776662466927 % 1 - 0.5, steps * 0.5698402909980532 % 1 - 0.5, np.zeros(count)])
 
 
 def lamp_at(points: Floats, lamp: Lamp) -> tuple[Floats, Floats]:

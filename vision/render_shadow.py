@@ -1,0 +1,190 @@
+"""What dice take from the light about them: of the lamp's in soft shadows, of the room's at their foot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.render_camera import Doubles, Pinhole
+from vision.render_dice import box_of, corners_px
+from vision.render_light import Lamp
+from vision.render_pose import RenderedDie, turn
+from vision.render_tray import Face, Still, TrayShape
+from vision.types import Floats, Frame
+
+INSTANTS = 6
+"""How many moments of an exposure a moving die is drawn at."""
+
+_BLUR_MARGIN = 4
+
+Rectangle = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels; right and bottom are no longer part of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """All that is drawn but for the dice."""
+
+    camera: Pinhole
+    lamp: Lamp
+    shape: TrayShape
+    still: Still
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A rectangle of the picture and the dice that show or throw a shadow there."""
+
+    rectangle: Rectangle
+    dice: tuple[RenderedDie, ...]
+
+    @property
+    def part(self) -> tuple[slice, slice]:
+        """Rows and columns of the rectangle in the picture."""
+        left, top, right, bottom = self.rectangle
+        return slice(top, bottom), slice(left, right)
+
+    @property
+    def rows_columns(self) -> tuple[int, int]:
+        """Height and width of the rectangle."""
+        left, top, right, bottom = self.rectangle
+        return bottom - top, right - left
+
+
+def patches_of(dice: Sequence[RenderedDie], scene: Scene) -> tuple[Patch, ...]:
+    """Return the rectangles that *dice* change, none overlapping another."""
+    patches: list[Patch] = []
+    for die in dice:
+        new = Patch(_extent(die, scene), (die,))
+        while (other := next((old for old in patches if _overlap(old.rectangle, new.rectangle)), None)) is not None:
+            patches.remove(other)
+            new = Patch(around(other.rectangle, new.rectangle), other.dice + new.dice)
+        patches.append(new)
+    return tuple(patch for patch in patches if patch.rectangle[0] < patch.rectangle[2])
+
+
+def around(a: Rectangle, b: Rectangle) -> Rectangle:
+    """Return the smallest rectangle with both *a* and *b* in it."""
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
+
+
+def within(points: Doubles, limits: Rectangle, margin: float) -> Rectangle:
+    """Return the rectangle about *points*, shape (N, 2), with a *margin*, cut to *limits*; empty if outside."""
+    low, high = np.floor(points.min(axis=0) - margin), np.ceil(points.max(axis=0) + margin) + 1
+    left, top = (int(max(edge, limit)) for edge, limit in zip(low, limits[:2], strict=True))
+    right, bottom = (int(min(edge, limit)) for edge, limit in zip(high, limits[2:], strict=True))
+    return (left, top, right, bottom) if left < right and top < bottom else (0, 0, 0, 0)
+
+
+def _overlap(a: Rectangle, b: Rectangle) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _extent(die: RenderedDie, scene: Scene) -> Rectangle:
+    """Return the rectangle of the picture that *die* and its shadow can change."""
+    camera = scene.camera
+    ground = np.array([0.0, 0.0, _ground_mm(die, scene.shape)]), np.array([0.0, 0.0, 1.0])
+    moments = instants(die)
+    seen: list[Doubles] = [corners_px(pose, camera) for pose in moments]
+    for pose in {id(pose): pose for pose in (moments[0], moments[-1])}.values():
+        for place in scene.lamp.points(2):
+            shadow = _shadow(box_of(pose).corners_mm, place, *ground)
+            if shadow is not None:
+                seen.append(camera.project(shadow))
+    margin = 0.45 * die.size_mm * camera.focal_px / camera.position_mm[2] + _BLUR_MARGIN
+    return within(np.concatenate(seen), (0, 0, *camera.size), margin)
+
+
+def _ground_mm(die: RenderedDie, shape: TrayShape) -> float:
+    return 0.0 if shape.holds(die.x_mm, die.y_mm) else -shape.foot
+
+
+def instants(die: RenderedDie) -> tuple[RenderedDie, ...]:
+    """Return where *die* is at moments spread over the exposure; once, when it does not move."""
+    if not die.moves:
+        return (die,)
+    return tuple(_moved(die, (step + 0.5) / INSTANTS - 0.5) for step in range(INSTANTS))
+
+
+def _moved(die: RenderedDie, share: float) -> RenderedDie:
+    """Return *die* after *share* of the way and of the turn it makes during the exposure."""
+    spin = np.array(die.spin_deg) * share
+    angle = float(np.linalg.norm(spin))
+    x, y, z = (float(way) * share for way in die.travel_mm)
+    rotation = turn(spin / angle, angle) @ die.rotation if angle > 0 else die.rotation
+    still = replace(die, travel_mm=(0.0, 0.0, 0.0), spin_deg=(0.0, 0.0, 0.0))
+    return still.turned_to(rotation).placed(die.centre_mm + np.array([x, y, z]))
+
+
+def shadowed(patch: Patch, scene: Scene) -> Floats:
+    """Return the empty scene's light in *patch* less what its dice take away, shape (h, w, 3)."""
+    still = scene.still
+    label = still.label[patch.part]
+    lit = np.ones(label.shape, np.float32)
+    for number in np.flatnonzero(np.bincount(label.ravel())):
+        here = label == number
+        lit[here] = _lamp_seen(patch, still.faces[number], scene)[here]
+    room = np.ones(label.shape, np.float32)
+    for die in patch.dice:
+        room *= _room_seen(die, patch, scene)
+    lamp_light = still.direct[patch.part] * (lit * (0.6 + 0.4 * room))[..., None]
+    return np.asarray(lamp_light + still.around[patch.part] * room[..., None], np.float32)
+
+
+def _lamp_seen(patch: Patch, face: Face, scene: Scene) -> Floats:
+    """Return which part of the lamp each pixel of *patch* sees past the dice if it shows *face*, shape (h, w)."""
+    dark = np.zeros(patch.rows_columns, np.uint16)
+    mask = np.zeros(patch.rows_columns, np.uint8)
+    poses = [[box_of(pose).corners_mm for pose in instants(die)] for die in patch.dice]
+    places = scene.lamp.points(4)
+    for number, place in enumerate(places):
+        mask[:] = 0
+        for moments in poses:
+            shadow = _shadow(moments[number % len(moments)], place, face.origin, face.axes[2])
+            if shadow is not None:
+                _fill(mask, scene.camera.project(shadow) - patch.rectangle[:2])
+        dark += mask
+    return np.asarray(1 - dark.astype(np.float32) / (255 * len(places)), np.float32)
+
+
+def _shadow(corners: Doubles, lamp_mm: Doubles, origin: Doubles, normal: Doubles) -> Doubles | None:
+    """Return where the shadows of *corners*, shape (N, 3), fall on a plane; None when it is not lit past them."""
+    lamp_above = normal @ (lamp_mm - origin)
+    above = (corners - origin) @ normal
+    if lamp_above <= 0 or above.max() < 0.1 or above.max() >= lamp_above:
+        return None
+    share = lamp_above / (lamp_above - np.maximum(above, 0))
+    return np.asarray(lamp_mm + share[:, None] * (corners - lamp_mm))
+
+
+def _fill(mask: Frame, outline_px: Doubles) -> None:
+    """Draw the convex hull of *outline_px*, shape (N, 2), into *mask* in white."""
+    hull = cv2.convexHull(np.clip(outline_px, -8000, 8000).astype(np.float32))
+    cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+
+
+def _room_seen(die: RenderedDie, patch: Patch, scene: Scene) -> Floats:
+    """Return how much of the room's light *die* leaves to what lies around its foot, shape (h, w).
+
+    Worked out at a quarter of the resolution: it is soft.
+    """
+    rows, columns = patch.rows_columns
+    ground = _ground_mm(die, scene.shape)
+    corners = box_of(die).corners_mm
+    gap = max(0.0, float(np.sort(corners[:, 2])[:4].mean()) - ground)
+    foot = corners.copy()
+    foot[:, 2] = ground
+    mask = np.zeros((rows // 4 + 2, columns // 4 + 2), np.uint8)
+    _fill(mask, (scene.camera.project(foot) - patch.rectangle[:2] - 1.5) / 4)
+    scale = scene.camera.focal_px / scene.camera.position_mm[2] / 4
+    tight, loose = (
+        np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma * scale), np.float32) / 255
+        for sigma in (0.9 + 0.3 * gap, 3.5 + gap)
+    )
+    fade = np.float32(np.exp(-gap / 12))
+    seen = (1 - 0.55 * fade * tight) * (1 - 0.6 * fade * loose)
+    large = cv2.resize(seen, (seen.shape[1] * 4, seen.shape[0] * 4), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(large[:rows, :columns], np.float32)
