@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from hardware.board import Board, load_board
+from hardware.board import Board, Oled, load_board
 from hardware.clock import MonotonicClock
 from hardware.devices import Buttons, Camera, Clock, Display, Encoder, Lamps, Sound
 from hardware.edges import QUIET_S
@@ -28,6 +28,8 @@ class Kind(StrEnum):
     """Which devices a rig is made of."""
 
     SIMULATED = "simulated"
+    TERMINAL = "terminal"
+    PI = "pi"
 
 
 def _nobody(key: str) -> None:
@@ -48,14 +50,17 @@ class Wiring:
         The clock that times the edges.
     on_other_key
         Of kind `terminal`: called on the keyboard's thread with every key that is no device, such as ``" "``.
+    other_keys_help
+        Of kind `terminal`: one line about those keys, for the screen.
     quiet_s
-        Seconds of silence after a reported edge of a button.
+        Seconds of silence after a reported edge of a button; of kind `terminal` there is none.
     """
 
     board: Board = field(default_factory=lambda: load_board("standard"))
     open_camera: Callable[[], Camera] | None = None
     clock: Clock = field(default_factory=MonotonicClock)
     on_other_key: Callable[[str], None] = _nobody
+    other_keys_help: str = ""
     quiet_s: float = QUIET_S
 
 
@@ -144,7 +149,7 @@ def open_rig(kind: Kind | str, wiring: Wiring | None = None) -> Iterator[Rig]:
     >>> with open_rig("simulated") as rig:
     ...     rig.lamps.set(Lamp.STOP, True)
     """
-    openers = {Kind.SIMULATED: _open_simulated}
+    openers = {Kind.SIMULATED: _open_simulated, Kind.TERMINAL: _open_terminal, Kind.PI: _open_pi}
     with ExitStack() as stack:
         yield openers[Kind(kind)](wiring or Wiring(), stack)
 
@@ -170,5 +175,48 @@ def _open_simulated(wiring: Wiring, stack: ExitStack) -> Rig:
         display=_open(stack, SimulatedDisplay()),
         sound=_open(stack, SimulatedSound(clock)),
         camera=_open(stack, _open_camera(wiring)),
+        clock=clock,
+    )
+
+
+def _open_terminal(wiring: Wiring, stack: ExitStack) -> Rig:
+    from hardware.keyboard import Keyboard
+    from hardware.terminal import Console, TerminalDisplay, TerminalLamps, TerminalSound
+
+    clock, board = wiring.clock, wiring.board
+    camera = _open(stack, _open_camera(wiring))  # first: what it complains about is still seen
+    buttons = _open(stack, SimulatedButtons(clock, 0.0, tuple(board.buttons)))
+    encoder = _open(stack, SimulatedEncoder(clock))
+    console = _open(stack, Console(tuple(board.lamps), wiring.other_keys_help))
+    rig = Rig(
+        buttons=buttons,
+        encoder=encoder,
+        lamps=_open(stack, TerminalLamps(console)),
+        display=_open(stack, TerminalDisplay(console)),
+        sound=_open(stack, TerminalSound(console)),
+        camera=camera,
+        clock=clock,
+    )
+    _open(stack, Keyboard(buttons, encoder, clock, wiring.on_other_key))
+    return rig
+
+
+def _open_pi(wiring: Wiring, stack: ExitStack) -> Rig:
+    from hardware.cameras import open_camera
+    from hardware.pi_buttons import PiButtons
+    from hardware.pi_display import PiOled, PiSegments
+    from hardware.pi_encoder import PiEncoder
+    from hardware.pi_lamps import PiLamps
+    from hardware.pi_sound import PiSound
+
+    clock, board = wiring.clock, wiring.board
+    display = PiOled(board.display) if isinstance(board.display, Oled) else PiSegments(board.display)
+    return Rig(
+        display=_open(stack, display),
+        buttons=_open(stack, PiButtons(board.buttons, clock, wiring.quiet_s)),
+        encoder=_open(stack, PiEncoder(*board.encoder, clock)),
+        lamps=_open(stack, PiLamps(board.lamps)),
+        sound=_open(stack, PiSound(board.buzzer)),
+        camera=_open(stack, (wiring.open_camera or open_camera)()),
         clock=clock,
     )
