@@ -210,12 +210,12 @@ def _open_pi(wiring: Wiring, stack: ExitStack) -> Rig:
     from hardware.pi_sound import PiSound
 
     clock, board = wiring.clock, wiring.board
-    display = PiOled(board.display) if isinstance(board.display, Oled) else PiSegments(board.display)
+    shown_on = board.display
     return Rig(
-        display=_open(stack, display),
         buttons=_open(stack, PiButtons(board.buttons, clock, wiring.quiet_s)),
         encoder=_open(stack, PiEncoder(*board.encoder, clock)),
         lamps=_open(stack, PiLamps(board.lamps)),
+        display=_open(stack, PiOled(shown_on) if isinstance(shown_on, Oled) else PiSegments(shown_on)),
         sound=_open(stack, PiSound(board.buzzer)),
         camera=_open(stack, (wiring.open_camera or open_camera)()),
         clock=clock,

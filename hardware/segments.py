@@ -59,8 +59,8 @@ def drawn(text: str) -> tuple[str, str, str]:
 
     Examples
     --------
-    >>> print(*drawn("21"), sep="|")
-     _    | _|  ||_   |
+    >>> drawn("21")
+    (' _', ' _|   |', '|_    |')
     """
     rows = ["", "", ""]
     for char in plain(text).upper():

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-import warnings
-from contextlib import ExitStack
 from typing import TextIO
-
-from blessed import Terminal
 
 from hardware.devices import HardwareError, Lamp, Screen
 from hardware.keyboard import HELP
 from hardware.limits import in_range
-from hardware.segments import drawn
+from hardware.live import live_screen
+from hardware.segments import drawn, fit
 
 _NOTHING = Screen("", "", (), "")
 _WIDTH = 46
@@ -40,12 +37,9 @@ class Console:
         self._tone_hz: float | None = None
         self._said: set[str] = set()
         self._closed = False
-        self._restore = ExitStack()
-        self._terminal = _live_terminal(self._stream)
-        if self._terminal is not None:
-            self._restore.enter_context(self._terminal.fullscreen())
-            self._restore.enter_context(self._terminal.hidden_cursor())
-            self._redraw(self._terminal)
+        self._live = live_screen(self._stream)
+        if self._live is not None:
+            self._live.draw(self.picture())
 
     def show(self, screen: Screen) -> None:
         """Put *screen* on the display."""
@@ -65,16 +59,15 @@ class Console:
         """Let *frequency_hz* sound, or nothing."""
         if frequency_hz != self._tone_hz:
             self._tone_hz = frequency_hz
-            if frequency_hz is None and self._terminal is None:
+            if frequency_hz is None and self._live is None:
                 return
             self._changed("silent" if frequency_hz is None else f"{frequency_hz:.0f} Hz", "sound")
 
     def close(self) -> None:
         """Write nothing more and leave the terminal as it was; may be called twice."""
+        if self._live is not None and not self._closed:
+            self._live.close()
         self._closed = True
-        self._restore.close()
-        if self._terminal is not None:
-            self._stream.flush()
 
     def picture(self) -> list[str]:
         """Return the live picture as lines of text."""
@@ -85,15 +78,23 @@ class Console:
         body = [f"|{text[:_WIDTH]:<{_WIDTH}}|" for text in inside]
         lamps = " ".join(f"({_name(lamp)})" if lamp in self._lit else f" {_name(lamp)} " for lamp in self._lamps)
         tone = "" if self._tone_hz is None else f"~ {self._tone_hz:.0f} Hz ~"
-        return [rim, *body, rim, "", f" lamps  {lamps}", f" sound  {tone}", "", *(f" {line}" for line in self._help)]
+        below = [
+            "",
+            f" lamps  {lamps}",
+            f" sound  {tone}",
+            f" four   [{fit(screen.four)}]",
+            "",
+            *(f" {line}" for line in self._help),
+        ]
+        return [_encodable(line, self._stream) for line in (rim, *body, rim, *below)]
 
     def _changed(self, words: str, what: str) -> None:
         """Write the change: in a pipe every state once per screen, so that a pulsing lamp does not fill a disk."""
         if self._closed:
             return
         try:
-            if self._terminal is not None:
-                self._redraw(self._terminal)
+            if self._live is not None:
+                self._live.draw(self.picture())
             elif (line := f"{what}: {words}") not in self._said:
                 self._said.add(line)
                 self._stream.write(_encodable(line, self._stream) + "\n")
@@ -102,12 +103,6 @@ class Console:
             raise
         except (OSError, ValueError) as error:
             raise HardwareError(f"standard output cannot be written to ({error})") from error
-
-    def _redraw(self, terminal: Terminal) -> None:
-        rows = self.picture()[: max(1, terminal.height - 1)]
-        lines = (_encodable(row[: terminal.width - 1], self._stream) + terminal.clear_eol for row in rows)
-        self._stream.write(terminal.home + "\r\n".join(lines) + terminal.clear_eos)
-        self._stream.flush()
 
 
 class TerminalDisplay:
@@ -165,16 +160,6 @@ class TerminalSound:
         """Silent; may be called twice."""
         self.tone(None)
         self._console = None
-
-
-def _live_terminal(stream: TextIO) -> Terminal | None:
-    """Return the terminal behind *stream*; None for a pipe, a file, or a terminal that cannot move its cursor."""
-    if not stream.isatty():
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        terminal = Terminal(stream=stream)
-        return terminal if terminal.home and terminal.clear_eol else None
 
 
 def _block(text: str) -> tuple[str, ...]:
