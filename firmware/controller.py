@@ -13,6 +13,7 @@ from typing import Unpack
 
 from firmware import sounds
 from firmware.devices import Devices
+from firmware.errors import FirmwareError
 from firmware.events import CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
 from firmware.journal import Journal
 from firmware.lobby import Lobby
@@ -20,7 +21,7 @@ from firmware.match import Match, OnStored, Stored
 from firmware.screens import PAGES, look
 from firmware.settings import Settings
 from firmware.views import Note, Phase, Shown, View, seen, what_happened
-from hardware.devices import SEAT_KEYS, Key
+from hardware.devices import SEAT_KEYS, HardwareError, Key
 from hardware.rig import Rig
 from mexico.errors import RulesError
 from vision.types import Fault, TrayReading
@@ -135,7 +136,9 @@ class Controller:
 
     def failed(self, error: Exception) -> None:
         """Turn the lamps to *fault*: the program ends because of *error*."""
-        logger.error("the table ends: %s; the journal is %s", error, self._table.journal.path)
+        known = isinstance(error, (FirmwareError, HardwareError, OSError))
+        level = logging.INFO if known else logging.ERROR
+        logger.log(level, "the table ends: %s; the journal is %s", error, self._table.journal.path)
         self._devices.fault()
 
     # --- buttons ---

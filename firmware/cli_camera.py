@@ -1,0 +1,150 @@
+"""Commands that look: ``read`` still pictures, ``watch`` a moving one."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+import cv2
+
+from firmware.cli_common import common, complain, say, say_json, the_common
+from firmware.errors import FileError
+from firmware.folder import write_whole
+from hardware.cameras import open_camera
+from hardware.devices import EndOfStream
+from hardware.pictures import PictureError, load_picture, shown
+from vision import motion, overlay, read_tray
+from vision.calibration import Calibration
+from vision.types import Die, Frame, TrayReading
+
+_calibration = click.option("--calibration", type=click.Path(path_type=Path), metavar="CAL.json",
+                            help="What is known of camera and tray.")  # fmt: skip
+_dice = click.option("--dice", type=click.IntRange(1, 30), metavar="N", help="How many dice there must be.")
+_json = click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+
+
+@click.command(short_help="Read still pictures.")
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path())
+@_calibration
+@_dice
+@_json
+@click.option("--overlay", "overlay_dir", type=click.Path(path_type=Path), metavar="DIR",
+              help="Write each picture with what was seen drawn on it.")  # fmt: skip
+@common
+def read(
+    images: tuple[str, ...], calibration: Path | None, dice: int | None, as_json: bool, overlay_dir: Path | None
+) -> int:
+    """Read still pictures; without a calibration any picture of dice, the tray unknown."""
+    the_common().log()
+    known = None if calibration is None else Calibration.load(calibration)
+    if overlay_dir is not None:
+        _make_folder(overlay_dir)
+    wrong, written = 0, set[Path]()
+    width = max(len(shown(name)) for name in images)
+    for name in images:
+        try:
+            frame = load_picture(name)
+        except PictureError as error:
+            wrong += 1
+            say_json({"file": name, "error": str(error)}) if as_json else complain(error)
+            continue
+        begun_s = time.perf_counter()
+        reading = read_tray(frame, known, dice)
+        ms = (time.perf_counter() - begun_s) * 1000
+        if as_json:
+            say_json({"file": name, **reading_json(reading), "ms": round(ms, 1)})
+        else:
+            say(f"{shown(name):<{width}}  {_in_words(reading):<24} {ms:7.1f} ms  {reading.note}".rstrip())
+        if overlay_dir is not None:
+            _write_overlay(overlay_dir, name, frame, reading, written)
+    if wrong and as_json:
+        complain(f"{wrong} of {len(images)} pictures could not be read; see their lines")
+    return 2 if wrong else 0
+
+
+def reading_json(reading: TrayReading) -> dict[str, object]:
+    """Return a reading as ``read --json`` has it."""
+    return {
+        "verdict": "read" if reading.faces is not None else "refused",
+        "faces": None if reading.faces is None else list(reading.faces),
+        "fault": None if reading.fault is None else str(reading.fault),
+        "dice": [_die_json(die) for die in reading.dice],
+    }
+
+
+def _die_json(die: Die) -> dict[str, object]:
+    return {
+        "face": die.face,
+        "centre_px": [round(value, 1) for value in die.centre_px],
+        "centre_mm": None if die.centre_mm is None else [round(value, 1) for value in die.centre_mm],
+        "yaw_deg": round(die.yaw_deg, 1),
+        "confidence": round(die.confidence, 3),
+    }
+
+
+def _in_words(reading: TrayReading) -> str:
+    if reading.faces is None:
+        return f"refused  {reading.fault}"
+    return f"read     {' '.join(map(str, reading.faces))}"
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{shown(path)}: is no folder and cannot be made one ({error.strerror})") from error
+
+
+def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, written: set[Path]) -> None:
+    """Write the picture under its own name; a second one of that name, or the picture itself, gets a number."""
+    source = Path(name)
+    suffix = source.suffix.lower() if source.suffix.lower() in (".jpg", ".jpeg", ".png") else ".png"
+    target, number = folder / f"{source.stem}{suffix}", 1
+    while target in written or target.resolve() == source.resolve():
+        number += 1
+        target = folder / f"{source.stem}-{number}{suffix}"
+    written.add(target)
+    done, data = cv2.imencode(suffix, overlay.draw(frame, reading))
+    try:
+        if done:
+            write_whole(target, data.tobytes())
+    except OSError as error:
+        raise FileError(f"{shown(target)}: cannot be written ({error.strerror}); name another --overlay") from error
+
+
+@click.command(short_help="Read a moving picture.")
+@click.argument("video", metavar="VIDEO|camera")
+@_calibration
+@_dice
+@_json
+@common
+def watch(video: str, calibration: Path | None, dice: int | None, as_json: bool) -> int:
+    """Say when dice roll, rest, are covered, and what they show; *camera* is the table's own."""
+    the_common().log()
+    known = None if calibration is None else Calibration.load(calibration)
+    camera = open_camera(video)
+    state, number, first_s = motion.start(), -1, 0.0
+    try:
+        while True:
+            seen = camera.capture()
+            number += 1
+            first_s = seen.time_s if number == 0 else first_s
+            state, happened = motion.step(state, seen.image, known, dice)
+            for event in happened:
+                _show_event(event, number, seen.time_s - first_s, as_json)
+    except EndOfStream:
+        return 0
+    finally:
+        camera.close()
+
+
+def _show_event(event: motion.WatchEvent, number: int, time_s: float, as_json: bool) -> None:
+    reading = event.reading
+    faces = None if reading is None or reading.faces is None else list(reading.faces)
+    fault = None if reading is None or reading.fault is None else str(reading.fault)
+    if as_json:
+        say_json({"frame": number, "t_s": round(time_s, 2), "event": str(event.kind), "faces": faces, "fault": fault})
+        return
+    said = " ".join(map(str, faces)) if faces else fault or ""
+    say(f"{time_s:8.2f} s  frame {number:5d}  {event.kind!s:<10} {said}".rstrip())

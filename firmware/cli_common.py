@@ -1,0 +1,88 @@
+"""What all commands of the command line share: the common options, output, and errors as one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from firmware import __version__, log, settings
+from firmware.folder import StateFolder
+
+PROGRAM = "mexico-table"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Common:
+    """The common options as they were given, before or after the command."""
+
+    settings_file: Path | None = None
+    state: Path | None = None
+    verbosity: int = 0
+
+    @property
+    def folder(self) -> StateFolder:
+        """Return the state folder; nothing is created."""
+        return StateFolder.default() if self.state is None else StateFolder(self.state)
+
+    def settings(self) -> settings.Settings:
+        """Return the settings: the file that was named, else that of the state folder, else the defaults."""
+        if self.settings_file is not None:
+            return settings.load(self.settings_file)
+        return settings.load(self.folder.settings if self.folder.settings.is_file() else None)
+
+    def log(self, least: int = 0) -> None:
+        """Begin to log, at least as much as *least* says."""
+        log.configure(self.verbosity + least)
+
+
+def common(command: F) -> F:
+    """Give a command the common options; the nearest to the command's name wins."""
+
+    def kept(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+        def keep(context: click.Context, _parameter: click.Parameter, value: Any) -> None:
+            if value not in (None, 0):
+                setattr(context.ensure_object(Common), name, value)
+
+        return keep
+
+    path = click.Path(path_type=Path)
+    options = (
+        click.option("--settings", type=path, metavar="FILE", expose_value=False, callback=kept("settings_file"),
+                     help="Settings file (TOML)."),
+        click.option("--state", type=path, metavar="DIR", expose_value=False, callback=kept("state"),
+                     help="Folder of calibration, journal and pictures."),
+        click.option("--verbose", "-v", count=True, expose_value=False, callback=kept("verbosity"),
+                     help="Tell more on standard error; twice for every detail."),
+        click.version_option(__version__, "--version", prog_name=PROGRAM),
+        click.help_option("--help", "-h"),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def the_common() -> Common:
+    """Return the common options of the running command."""
+    return click.get_current_context().ensure_object(Common)
+
+
+def say(line: str) -> None:
+    """Print one line on standard output at once."""
+    click.echo(line)
+
+
+def say_json(value: Mapping[str, object]) -> None:
+    """Print one JSON object on a line of its own at once."""
+    click.echo(json.dumps(value))
+
+
+def complain(message: object) -> None:
+    """Print one line on standard error."""
+    click.echo(f"{PROGRAM}: {' '.join(str(message).split())}", err=True)

@@ -1,0 +1,158 @@
+"""Commands that need no camera: ``replay``, ``export``, ``odds``, ``status``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from firmware import story
+from firmware.cli_common import common, complain, say, say_json, the_common
+from firmware.errors import FileError
+from firmware.folder import write_whole
+from firmware.journal import StoredGame, reading
+from firmware.match import replayed
+from hardware.pictures import shown
+from mexico import gamefile
+from mexico import odds as chances
+
+MOST_BYTES = 16 * 1024 * 1024
+
+
+@click.command(short_help="Play game files through the rules.")
+@click.argument("files", metavar="GAMEFILE...", nargs=-1, required=True, type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per event.")
+@common
+def replay(files: tuple[str, ...], as_json: bool) -> int:
+    """Play game files through the rules and print the facts after each event.
+
+    Where a file says what it expects, a difference is told and the exit code is 1. A dash reads standard input.
+    """
+    the_common().log()
+    wrong = different = 0
+    for name in files:
+        try:
+            game = gamefile.parse(_game_text(name))
+        except (FileError, gamefile.GameFileError) as error:
+            complain(error if isinstance(error, FileError) else f"{shown(name)}: {error}")
+            wrong += 1
+            continue
+        steps = []
+        for step in gamefile.replay(game):
+            steps.append(step)
+            _show_step(name, game, steps, as_json)
+        found = gamefile.differences(game, steps)
+        for difference in found:
+            complain(f"{shown(name)}: {difference}")
+        different += bool(found)
+        if not as_json:
+            say(f"{shown(name)}: {len(steps)} events, {'DIFFERENT' if found else 'as expected'}")
+    return 2 if wrong else 1 if different else 0
+
+
+def _game_text(name: str) -> str:
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise FileError(f"{shown(name)}: cannot be read ({why}); name a game file") from error
+    if len(data) > MOST_BYTES:
+        raise FileError(f"{shown(name)}: is larger than {MOST_BYTES >> 20} MB; a game file is much smaller")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileError(f"{shown(name)}: is not text in UTF-8; a game file is one JSON object") from error
+
+
+def _show_step(name: str, game: gamefile.GameFile, steps: list[gamefile.Step], as_json: bool) -> None:
+    step = steps[-1]
+    if as_json:
+        say_json({"file": name, "event": step.event, "accepted": step.accepted, "why": step.why, "facts": step.facts})
+        return
+    event = game.events[step.event - 1]
+    if not step.accepted:
+        say(f"{step.event:4d}  {event.get('player', '')!s:<8}  {event.get('type')!s:<20}  REFUSED: {step.why}")
+        return
+    before = steps[-2].facts if len(steps) > 1 else gamefile.begin(game.setup).facts()
+    say(story.told(step.event, event, before, step.facts))
+
+
+@click.command(short_help="Write a played game as a game file.")
+@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Number of the game; the last if left out.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to write; standard output if left out."
+)
+@common
+def export(number: int | None, out: Path | None) -> int:
+    """Write a played game as a game file that ``replay`` accepts."""
+    the_common().log()
+    path = the_common().folder.journal
+    with reading(path) as archive:
+        stored = archive.last() if number is None else archive.game(number)
+        count = archive.count()
+    if stored is None:
+        wanted = "no game was played yet" if not count else f"there is no game {number}; there are 1 to {count}"
+        raise FileError(f"{wanted} in {shown(path.parent)}; name another folder with --state")
+    text = gamefile.dump(replayed(stored))
+    if out is None:
+        click.echo(text, nl=False)
+        return 0
+    try:
+        write_whole(out, text.encode())
+    except OSError as error:
+        raise FileError(f"{shown(out)}: cannot be written ({error.strerror}); name another file with --out") from error
+    return 0
+
+
+@click.command(short_help="Print the exact chances.")
+@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated, chances as fractions.")
+@common
+def odds(as_csv: bool) -> int:
+    """Print for each score how often it falls and how likely an opponent beats it with 1, 2 or 3 rolls."""
+    if as_csv:
+        say("score,rank,ways,exceed_1,exceed_2,exceed_3")
+        for row in chances.table():
+            say(f"{row.score},{row.rank},{row.ways},{row.exceed_1},{row.exceed_2},{row.exceed_3}")
+        return 0
+    say("score  rank  ways of 36  beaten by 1 roll        2 rolls          3 rolls")
+    for row in chances.table():
+        beaten = "  ".join(f"{float(chance):7.2%} {chance!s:>8}" for chance in (row.exceed_1, row.exceed_2))
+        say(f"{row.score:>5}  {row.rank:>4}  {row.ways:>10}  {beaten}  {float(row.exceed_3):7.2%} {row.exceed_3!s:>12}")
+    return 0
+
+
+@click.command(short_help="Say where the last game stands.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@common
+def status(as_json: bool) -> int:
+    """Say where the last game stands, as it is stored; works while a table is running."""
+    the_common().log()
+    with reading(the_common().folder.journal) as archive:
+        stored = archive.last()
+    if stored is None:
+        say_json({"game": None}) if as_json else say("no game was played yet")
+        return 0
+    playing = replayed(stored)
+    facts = playing.facts()
+    if as_json:
+        head = {"game": stored.number, "name": playing.setup.game, "players": list(playing.setup.players)}
+        say_json({**head, "units": facts["units"], "pot": facts["pot"], "events": len(stored.events), **facts})
+        return 0
+    for line in _status_lines(stored, playing):
+        say(line)
+    return 0
+
+
+def _status_lines(stored: StoredGame, playing: gamefile.Playing) -> Iterator[str]:
+    facts = playing.facts()
+    state = "over" if playing.over else "given up" if stored.given_up else "goes on"
+    yield f"game {stored.number}, {playing.setup.game}, {state} after {len(stored.events)} events"
+    yield from story.standing(facts)
+    if not playing.over and facts.get("stake") is not None:
+        yield f"  stake {facts['stake']}, {facts['rounds_played']} rounds played"

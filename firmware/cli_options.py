@@ -1,0 +1,121 @@
+"""The options of the bare ``mexico-table``, and which of them go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import click
+
+from vision.types import Point
+
+Quad: TypeAlias = tuple[Point, Point, Point, Point]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def tray_mm(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[float, float] | None:
+    """Return a width and a height in millimetres from words such as 300x220."""
+    if value is None:
+        return None
+    try:
+        wide, high = (float(part) for part in value.lower().split("x"))
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no size; wanted are millimetres such as 300x220") from None
+    if not (40 <= wide <= 2000 and 40 <= high <= 2000):
+        raise click.BadParameter(f"{value!r} is no tray; wanted are 40 to 2000 millimetres each way, such as 300x220")
+    return wide, high
+
+
+def corners(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Quad | None:
+    """Return four points in pixels from words such as ``"1,2 3,4 5,6 7,8"``."""
+    if value is None:
+        return None
+    try:
+        points = [tuple(float(number) for number in point.split(",")) for point in value.split()]
+        one, two, three, four = ((x, y) for x, y in points)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is not four corners; wanted are pixels, clockwise from the top left, "
+            'such as "100,80 1180,80 1180,880 100,880"'
+        ) from None
+    return one, two, three, four
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the bare ``mexico-table`` was asked for; a field is named as its option."""
+
+    virtual: bool
+    hardware: bool
+    calibrate: bool
+    auto: bool
+    players: int | None
+    seed: int | None
+    games: int | None
+    fast: bool
+    json: bool
+    from_: tuple[str, ...]
+    corners: Quad | None
+    tray_mm: tuple[float, float] | None
+    die_mm: float | None
+    out: Path | None
+
+    def check(self) -> None:
+        """Refuse options that do not go together."""
+        if sum((self.virtual, self.hardware, self.calibrate)) > 1:
+            raise click.UsageError("--virtual, --hardware and --calibrate exclude one another; take one")
+        if not self.calibrate:
+            self._refuse(("from_", "corners", "tray_mm", "die_mm", "out"), "goes with --calibrate")
+        if self.calibrate or self.hardware:
+            self._refuse(("auto", "players", "seed", "games", "fast", "json"), "goes with --virtual")
+        if self.json and not self.auto:
+            raise click.UsageError("--json goes with --auto: a person at the virtual table sees its display")
+        if self.games is not None and not self.auto:
+            raise click.UsageError("--games goes with --auto: people press q when they have enough")
+
+    @property
+    def asks_for_virtual(self) -> bool:
+        """Return True when any option of the virtual table was given."""
+        return self.virtual or bool(self._given(("auto", "players", "seed", "games", "fast", "json")))
+
+    def refuse_before(self, command: str) -> None:
+        """Refuse options of the bare call that stand before *command*."""
+        self._refuse(tuple(field.name for field in fields(self)), f"does not go with {command}, or stands after it")
+
+    def _given(self, names: tuple[str, ...]) -> list[str]:
+        return [name for name in names if getattr(self, name) not in (None, False, ())]
+
+    def _refuse(self, names: tuple[str, ...], why: str) -> None:
+        given = self._given(names)
+        if given:
+            raise click.UsageError(f"--{given[0].strip('_').replace('_', '-')} {why}")
+
+
+def table_options(command: F) -> F:
+    """Give a command the options of the bare call."""
+    options = (
+        click.option("--virtual", is_flag=True, help="The virtual table: rendered dice before the real reader."),
+        click.option("--hardware", is_flag=True, help="The real devices, or an error that says which is missing."),
+        click.option("--calibrate", is_flag=True, help="Set the camera up for this tray and save the calibration."),
+        click.option("--auto", is_flag=True, help="Virtual: every seat is played by the computer."),
+        click.option("--players", type=click.IntRange(2, 8), metavar="N", help="Virtual: how many seats sit down."),
+        click.option("--seed", type=int, metavar="S", help="Virtual: the same seed throws the same dice."),
+        click.option("--games", type=click.IntRange(1), metavar="N", help="Virtual: end after so many games."),
+        click.option("--fast", is_flag=True, help="Virtual: no waiting."),
+        click.option("--json", is_flag=True, help="Virtual: one JSON object per stored event."),
+        click.option("--from", "from_", multiple=True, metavar="EMPTY.jpg", help="Calibrate: the empty tray."),
+        click.option(
+            "--corners",
+            callback=corners,
+            metavar="X,Y X,Y X,Y X,Y",
+            help="Calibrate: corners of the floor, pixels.",
+        ),
+        click.option("--tray-mm", callback=tray_mm, metavar="WxH", help="Calibrate: floor inside, such as 300x220."),
+        click.option("--die-mm", type=click.FloatRange(5, 50), metavar="MM", help="Calibrate: edge of the dice (16)."),
+        click.option("--out", type=click.Path(path_type=Path), metavar="CAL.json", help="Calibrate: where to save."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command

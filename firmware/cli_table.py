@@ -1,0 +1,205 @@
+"""The bare ``mexico-table``: runs the real table or the virtual one."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+
+from firmware import loop
+from firmware.bots import Bots
+from firmware.cli_common import Common, complain, say, the_common
+from firmware.cli_options import Wanted
+from firmware.controller import Controller, Table
+from firmware.errors import TableError
+from firmware.events import Event, Pressed, Stop, Turned
+from firmware.eyes import Eyes, OnRead
+from firmware.folder import StateFolder
+from firmware.journal import Journal
+from firmware.match import replayed
+from firmware.service import INTERRUPTED, Watchdog, signals_into
+from firmware.settings import Settings
+from firmware.tellers import Teller, json_line, keep_picture, story_line
+from firmware.virtual import Hand, VirtualTray
+from hardware.board import load_board
+from hardware.cameras import open_camera
+from hardware.devices import LockableCamera
+from hardware.rig import Kind, Rig, Wiring, open_rig
+from vision.calibration import Calibration
+
+logger = logging.getLogger(__name__)
+
+MODEL = Path("/proc/device-tree/model")
+Inbox = SimpleQueue[Event]
+
+
+def run(wanted: Wanted) -> int:
+    """Run what the bare call asks for and return its exit code."""
+    common = the_common()
+    if wanted.calibrate:
+        from firmware.cli_calibrate import calibrate_tray
+
+        return calibrate_tray(wanted)
+    real = wanted.hardware or (not wanted.asks_for_virtual and on_a_pi() and common.folder.calibration.is_file())
+    common.log(least=1 if real else 0)
+    return _run_real(common) if real else _run_virtual(wanted, common)
+
+
+def on_a_pi(model: Path = MODEL) -> bool:
+    """Return whether this computer is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in model.read_text(errors="replace")
+    except OSError:
+        return False
+
+
+# --- the real table ---
+
+
+def _run_real(common: Common) -> int:
+    settings, folder = common.settings(), common.folder
+    if not folder.calibration.is_file():
+        raise TableError(f"no calibration in {folder.path}; make one with mexico-table --calibrate")
+    calibration = Calibration.load(folder.calibration)
+    wiring = Wiring(board=load_board(settings.table.board), open_camera=lambda: open_camera(camera_name(settings)))
+    inbox: Inbox = SimpleQueue()
+    with _journal(folder, settings, "real") as journal, open_rig(Kind.PI, wiring) as rig:
+        if isinstance(rig.camera, LockableCamera):
+            rig.camera.restore(_held(folder))
+        eyes = Eyes(rig.camera, calibration, inbox, picture_width_px=settings.journal.picture_width_px)
+        controller = Controller(Table(rig, journal, settings, "real", eyes.expect))
+        watchdog = Watchdog()
+        try:
+            _pump(controller, inbox, rig, eyes, (watchdog,))
+        finally:
+            watchdog.stopping()
+    return _goodbye(controller, "mexico-table --hardware", common)
+
+
+def camera_name(settings: Settings) -> str:
+    """Return the name of the camera that the settings ask for."""
+    return {"auto": "camera", "pi": "pi", "usb": f"usb:{settings.camera.usb_index}"}[settings.camera.source]
+
+
+def _held(folder: StateFolder) -> Mapping[str, float]:
+    """Return how exposure, white balance and focus were held at calibration."""
+    try:
+        return {str(name): float(value) for name, value in json.loads(folder.camera_held.read_text()).items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        raise TableError(f"{folder.camera_held}: cannot be used ({error}); calibrate again") from error
+
+
+# --- the virtual table ---
+
+
+def _run_virtual(wanted: Wanted, common: Common) -> int:
+    settings, folder = common.settings(), common.folder
+    if not wanted.auto and not sys.stdin.isatty():
+        raise TableError("the virtual table needs a terminal for its keys; run it in one, or let it play with --auto")
+    players = wanted.players or settings.virtual.players
+    board = load_board(settings.table.board)
+    if players > board.seats:
+        raise TableError(f"{players} players do not fit board {board.name} with {board.seats} seats; take fewer")
+    seed = random.SystemRandom().randrange(2**31) if wanted.seed is None else wanted.seed
+    logger.info("the seed is %d", seed)
+    inbox: Inbox = SimpleQueue()
+    live = not wanted.auto or (sys.stdout.isatty() and not wanted.fast and not wanted.json)
+    with _journal(folder, settings, "virtual") as journal:
+        tray = VirtualTray(seed, roll_s=0.0 if wanted.fast else settings.virtual.roll_s)
+        hand = Hand(tray, _chance(seed, journal), odd_throws=settings.virtual.odd_throws)
+        wiring = Wiring(
+            board=board,
+            open_camera=lambda: tray,
+            on_other_key=Keys(hand, inbox),
+            other_keys_help=f"space throw   q end   the tray: {folder.tray_picture}",
+        )
+        tellers = [] if live else [Teller(json_line if wanted.json else story_line(), inbox)]
+        with open_rig(Kind.TERMINAL if live else Kind.SIMULATED, wiring) as rig:
+            on_read: OnRead | None = None if wanted.fast else keep_picture(folder.tray_picture)
+            width = settings.journal.picture_width_px
+            calibration = tray.calibration()
+            eyes = Eyes(tray, calibration, inbox, picture_width_px=width, on_read=on_read)
+
+            def expect(dice: int) -> None:
+                eyes.expect(dice)
+                hand.expect(dice)
+
+            controller = Controller(Table(rig, journal, settings, "virtual", expect, tellers))
+            think_s = 0.0 if wanted.fast else settings.virtual.think_s
+            bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games, think_s=think_s)
+            _pump(controller, inbox, rig, eyes, (bots,) if wanted.auto else ())
+    if live and controller.match is not None:
+        say(f"game {controller.match.number}: the tray as last read is in {folder.tray_picture}")
+    return _goodbye(controller, "mexico-table --virtual", common)
+
+
+def _chance(seed: int, journal: Journal) -> random.Random:
+    """Return the chance of this run: the same for the same seed, and another one where a game goes on."""
+    last = journal.last()
+    if last is None or last.given_up or not last.events or replayed(last).over:
+        return random.Random(seed)  # noqa: S311 (dice of a game, no secret)
+    return random.Random(f"{seed} goes on after {last.number}.{len(last.events)}")  # noqa: S311
+
+
+class Keys:
+    """The keys of the virtual table that are no device: space throws, q ends."""
+
+    def __init__(self, hand: Hand, inbox: Inbox) -> None:
+        self._hand = hand
+        self._inbox = inbox
+
+    def __call__(self, key: str) -> None:
+        """Do what *key* means, on the keyboard's thread."""
+        if key == " ":
+            self._hand.throw()
+        elif key == "q":
+            self._inbox.put(Stop("q was pressed"))
+
+
+# --- both ---
+
+
+@contextmanager
+def _journal(folder: StateFolder, settings: Settings, kind: str) -> Iterator[Journal]:
+    """Be alone on the state folder and open its journal, if no game of the other kind of table waits there."""
+    with folder.held():
+        keep = settings.journal.keep_pictures_games
+        with closing(Journal.open(folder.journal, keep_pictures_games=keep)) as journal:
+            _refuse_other_kind(journal, folder, kind)
+            yield journal
+
+
+def _refuse_other_kind(journal: Journal, folder: StateFolder, kind: str) -> None:
+    """Refuse to go on with real dice where a virtual game waits, and the other way round."""
+    last = journal.last()
+    if last is None or last.table_kind == kind or last.given_up or replayed(last).over:
+        return
+    raise TableError(
+        f"game {last.number} of the {last.table_kind} table is interrupted in {folder.path}; "
+        f"end it there first, or give the {kind} table a folder of its own with --state DIR"
+    )
+
+
+def _pump(controller: Controller, inbox: Inbox, rig: Rig, eyes: Eyes, companions: tuple[loop.Ticking, ...]) -> None:
+    """Let everything that happens flow into *controller* until it stops."""
+    rig.buttons.listen(lambda key, down, time_s: inbox.put(Pressed(key, down, time_s)))
+    rig.encoder.listen(lambda steps, time_s: inbox.put(Turned(steps, time_s)))
+    with signals_into(inbox), ExitStack() as stack:
+        stack.callback(eyes.close)
+        stack.callback(rig.camera.close)
+        eyes.open()
+        loop.run(controller, inbox, rig.clock.now, companions)
+
+
+def _goodbye(controller: Controller, command: str, common: Common) -> int:
+    if controller.exit_code == INTERRUPTED:
+        state = f" --state {common.state}" if common.state else ""
+        complain(f"interrupted, everything is stored; go on with: {command}{state}")
+    return controller.exit_code

@@ -1,0 +1,93 @@
+"""A game told in lines for people: what somebody did, and what followed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+Facts = Mapping[str, object]
+
+
+def told(number: int, event: Mapping[str, object], before: Facts, after: Facts) -> str:
+    """Return one line: the number of the event, who did what, and what followed.
+
+    Examples
+    --------
+    >>> told(7, {"type": "stop", "player": "A"}, {"lead": "A"}, {"lead": "A", "turn": "B"})
+    '   7  A         stops                 B is on'
+    """
+    player = str(event.get("player", ""))
+    followed = ", ".join(_followed(before, after))
+    return f"{number:4d}  {player:<8}  {_done(event):<20}  {followed}".rstrip()
+
+
+def _done(event: Mapping[str, object]) -> str:
+    match event.get("type"):
+        case "die":
+            return f"rolls {event.get('face')} for the lead"
+        case "roll":
+            return f"rolls {score(event.get('faces'))}"
+        case "stop":
+            return "stops"
+        case "bad_roll":
+            return f"bad roll: {event.get('why')}"
+        case other:
+            return str(other)
+
+
+def score(faces: object) -> str:
+    """Return two faces as a score, the higher first.
+
+    Examples
+    --------
+    >>> score([1, 2])
+    '21'
+    """
+    return "".join(str(face) for face in sorted(map(int, faces), reverse=True)) if isinstance(faces, Sequence) else "?"
+
+
+def _followed(before: Facts, after: Facts) -> Iterator[str]:
+    if after.get("rounds_played") != before.get("rounds_played") and before:
+        yield from _round_over(before, after)
+    elif _more(before, after, "lead_mexicos"):
+        yield f"MEXICO, stake {after.get('stake')}"
+    if after.get("winner") is not None:
+        yield f"{after['winner']} WINS and takes {after.get('winner_takes')}"
+        return
+    if after.get("subround") and after.get("subround") != before.get("subround"):
+        yield f"tie of {_names(after['subround'])}"
+    if after.get("lead") is not None and after.get("lead") != before.get("lead"):
+        yield f"{after['lead']} leads"
+    elif after.get("turn") != before.get("turn"):
+        yield f"{after.get('turn')} is on"
+
+
+def _round_over(before: Facts, after: Facts) -> Iterator[str]:
+    loser, paid = after.get("loser"), after.get("paid")
+    amount = paid.get(str(loser)) if isinstance(paid, Mapping) else None
+    yield f"{loser} loses and pays {amount}, pot {after.get('pot')}"
+    if after.get("out") != before.get("out"):
+        yield f"{loser} is OUT"
+
+
+def _more(before: Facts, after: Facts, fact: str) -> bool:
+    old, new = before.get(fact), after.get(fact)
+    return isinstance(new, int) and isinstance(old, int) and new > old
+
+
+def _names(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def standing(facts: Facts) -> Iterator[str]:
+    """Yield the lines of a table of players: what each holds, shows and is."""
+    units, scores = facts.get("units"), facts.get("scores")
+    held = units if isinstance(units, Mapping) else {}
+    shown = scores if isinstance(scores, Mapping) else {}
+    out = facts.get("out")
+    gone = out if isinstance(out, (list, tuple)) else ()
+    width = max((len(str(name)) for name in held), default=0)
+    for name, units_held in held.items():
+        marks = ("on turn", facts.get("turn")), ("lead", facts.get("lead")), ("wins", facts.get("winner"))
+        said = [mark for mark, who in marks if who == name] + ["out"] * (name in gone)
+        yield f"  {name:<{width}}  {units_held:>4}  {shown.get(name, ''):<2}  {', '.join(said)}".rstrip()
+    yield f"  {'pot':<{max(width, 3)}}  {facts.get('pot')!s:>{4 + min(0, width - 3)}}"

@@ -1,0 +1,155 @@
+"""The virtual table's tray: a camera that sees rendered dice, and the hand that throws them.
+
+The hand knows how many dice to throw and nothing of what they show; the poses go to the camera alone, which draws
+them. What the dice show is known to the table only after the reader has read the picture.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from hardware.devices import CameraFrame, CameraLost
+from vision import render
+from vision.calibration import Calibration, CalibrationError, calibrate
+from vision.render_roll import roll
+from vision.render_throw import ThrowKind, throw
+from vision.types import Frame
+
+FRAMES_PER_S: Final = 30
+EMPTY_FRAMES: Final = 8
+REST_FRAMES: Final = 12
+ODD_OF_TWO: Final = (ThrowKind.COCKED, ThrowKind.MISSING, ThrowKind.EXTRA, ThrowKind.STACKED)
+ODD_OF_ONE: Final = (ThrowKind.COCKED, ThrowKind.EXTRA)
+
+Draw = Callable[[], Frame]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Something before the lens for so many *frames*; drawn when the camera gets there."""
+
+    draw: Draw
+    frames: int
+
+
+class VirtualTray:
+    """A rendered tray before a camera: a `Camera` whose pictures follow what is thrown into it.
+
+    Parameters
+    ----------
+    seed
+        Where the camera hangs, what the felt looks like.
+    roll_s
+        How long dice are seen rolling; 0 for a camera that misses it and does not wait between pictures.
+    """
+
+    def __init__(self, seed: int, *, roll_s: float) -> None:
+        self._table = render.Table(seed=seed)
+        self._half = render.Table(seed=seed, size=(640, 480)) if roll_s else None
+        self._roll_frames = round(roll_s * FRAMES_PER_S / 3)
+        self._paced = roll_s > 0
+        self._film_rng = random.Random(f"film {seed}")  # noqa: S311 (dice of a game, no secret)
+        self._thrown = 0
+        self._scenes: deque[Scene] = deque()
+        self._now: Frame = self._table.empty(0)
+        self._left = EMPTY_FRAMES
+        self._taken = 0
+        self._closed = False
+        self._change = threading.Condition()
+
+    def calibration(self, die_mm: float = 16.0) -> Calibration:
+        """Return what a person's calibration of the empty tray finds out about it."""
+        empty = [self._table.empty(seed) for seed in range(1, 6)]
+        try:
+            return calibrate(empty, tray_mm=self._table.tray_mm, die_mm=die_mm, corners=None)
+        except CalibrationError:
+            return calibrate(empty, tray_mm=self._table.tray_mm, die_mm=die_mm, corners=self._table.corners_px)
+
+    def put(self, dice: Sequence[render.RenderedDie]) -> None:
+        """Take the old dice out and let *dice* roll in."""
+        landed = tuple(dice)
+        with self._change:
+            self._thrown += 1
+            seed = self._thrown
+            self._scenes.append(Scene(lambda: self._table.empty(-seed), EMPTY_FRAMES))
+            if self._half is not None and self._roll_frames >= 2:
+                film = roll(self._film_rng, landed, self._roll_frames)
+                self._scenes.extend(Scene(self._rolling(moment, seed), 1) for moment in film[:-1])
+            self._scenes.append(Scene(lambda: self._table.picture(landed, seed=seed), REST_FRAMES))
+            self._change.notify_all()
+
+    def capture(self) -> CameraFrame:
+        """Return the next picture: at 30 a second, or without waiting while there is something new to see.
+
+        Raises
+        ------
+        CameraLost
+            When it is closed.
+        """
+        with self._change:
+            if self._paced or (self._left <= 0 and not self._scenes):
+                self._change.wait_for(lambda: self._closed or (not self._paced and self._scenes), 1 / FRAMES_PER_S)
+            if self._closed:
+                raise CameraLost("the virtual camera is closed")
+            scene = self._scenes.popleft() if self._left <= 0 and self._scenes else None
+        if scene is not None:
+            self._now, self._left = scene.draw(), scene.frames
+        self._left -= 1
+        self._taken += 1
+        return CameraFrame(self._now.copy(), self._taken / FRAMES_PER_S)
+
+    def close(self) -> None:
+        """Let go of it; may be called twice."""
+        with self._change:
+            self._closed = True
+            self._change.notify_all()
+
+    def _rolling(self, dice: Sequence[render.RenderedDie], seed: int) -> Draw:
+        """Return what draws dice in motion: at half the size, four times as fast and soft as motion is."""
+        half = self._half or self._table
+
+        def draw() -> Frame:
+            return np.asarray(cv2.resize(half.picture(dice, seed=seed), self._table.size), np.uint8)
+
+        return draw
+
+
+class Hand:
+    """Throws dice into the virtual tray, by chance and now and then badly.
+
+    Parameters
+    ----------
+    tray
+        Where they fall.
+    rng
+        The chance of the game: the same seed throws the same dice.
+    odd_throws
+        About one throw in so many goes wrong; 0 for none.
+    """
+
+    def __init__(self, tray: VirtualTray, rng: random.Random, *, odd_throws: int) -> None:
+        self._tray = tray
+        self._rng = rng
+        self._odd = odd_throws
+        self._expected = 0
+
+    def expect(self, dice: int) -> None:
+        """Hear how many dice the rules want next; 0 for none."""
+        self._expected = dice
+
+    def throw(self) -> None:
+        """Throw as many dice as are wanted, if any are; what they show only the camera will see."""
+        if not self._expected:
+            return
+        kind = ThrowKind.FLAT
+        if self._odd and self._rng.randrange(self._odd) == 0:
+            kind = self._rng.choice(ODD_OF_ONE if self._expected == 1 else ODD_OF_TWO)
+        self._tray.put(throw(self._rng, self._expected, kind))
