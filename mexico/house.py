@@ -48,9 +48,11 @@ class HouseRule:
 
     def allows(self, value: object) -> bool:
         """Whether *value* may be chosen; true is not 1."""
-        if self.least is not None and self.most is not None and type(value) is int:
-            return self.least <= value <= self.most
-        return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
+        if isinstance(value, str):
+            return value in self.values
+        if self.least is not None and self.most is not None:
+            return type(value) is int and self.least <= value <= self.most
+        return isinstance(value, bool) and value in self.values
 
 
 _DEFAULTS = MexicoRules()
@@ -106,8 +108,8 @@ RULES: tuple[HouseRule, ...] = (
 """Every house rule of Mexico, in the order in which a table should be asked."""
 
 PRESETS: Mapping[str, Mapping[str, Value]] = {
-    Preset.NONE: {},
-    Preset.ONE_LIFE: {"buy_in": 1, "units_per_loss": 1, "mexico.escalation": "off"},
+    str(Preset.NONE): {},
+    str(Preset.ONE_LIFE): {"buy_in": 1, "units_per_loss": 1, "mexico.escalation": "off"},
 }
 """What each preset stands for; a rule that is also named on its own wins over its preset."""
 

@@ -1,0 +1,21 @@
+"""What all tests share: where the shared data lies, and how to rewrite golden transcripts."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regold", action="store_true", help="rewrite tests/golden/*.txt, to be reviewed in the diff")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared data beside the checkout; without it a test is skipped, except in CI."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir() and os.environ.get("CI") != "true":
+        pytest.skip("no shared data beside the checkout")
+    return folder
