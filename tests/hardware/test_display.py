@@ -1,0 +1,263 @@
+"""The contract of the display, held by the simulated one, luma's on a mock bus, gpiozero's digits and the terminal."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from luma.core.error import DeviceNotFoundError
+
+from hardware.board import Oled, SevenSegment
+from hardware.devices import DeviceMissing, Display, HardwareError, Screen
+from hardware.oled import draw
+from hardware.pi_display import PiOled, PiSegments
+from hardware.segments import FONT
+from hardware.simulated import SimulatedDisplay
+from hardware.terminal import Console, TerminalDisplay
+
+# luma.core still asks Pillow in a way that Pillow 13 warns about
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+
+ANNA = Screen("ANNA rolls", "65", ("roll 2 of 3", "pot 4"), "P165")
+STOP = Screen("Agree on the rules", "", ("STOP starts",), "JOIN")
+DIGITS = SevenSegment((13, 17, 19, 20, 21, 22, 23), (24, 25, 26, 27))
+
+
+@dataclass
+class Bench:
+    """A display, and what an eye reads on it: None when dark; and what it ought to read."""
+
+    display: Display
+    read: Callable[[], object]
+    expect: Callable[[Screen], object]
+    unplug: Callable[[], None] | None = None
+    replug: Callable[[], None] | None = None
+
+
+class Bus:
+    """An I2C bus with a display of 128 x 64 pixels on it, as luma's serial interface: decodes what is sent."""
+
+    def __init__(self, columns_hidden: int = 0) -> None:
+        self.plugged = True
+        self.on = False
+        self.open = 0
+        self._ram = np.zeros((8, 128 + 2 * columns_hidden), bool).repeat(8, axis=0)
+        self._hidden = columns_hidden
+        self._at = [0, 0]
+
+    def connect(self) -> Bus:
+        self.open += 1
+        return self
+
+    def command(self, *command: int) -> None:
+        self._answer()
+        self.on = {0xAE: False, 0xAF: True}.get(command[-1] if len(command) == 1 else command[0], self.on)
+        if command[0] == 0x21:  # column range: horizontal addressing starts over
+            self._at = [0, 0]
+        elif 0xB0 <= command[0] <= 0xB7:  # page, then the halves of the column
+            self._at = [command[0] - 0xB0, (command[1] & 0x0F) | (command[2] & 0x0F) << 4]
+
+    def data(self, data: list[int]) -> None:
+        self._answer()
+        for byte in data:
+            page, column = self._at
+            self._ram[8 * page : 8 * page + 8, column] = [byte >> bit & 1 for bit in range(8)]
+            self._at = [page, column + 1] if column + 1 < self._ram.shape[1] else [page + 1, 0]
+
+    def cleanup(self) -> None:
+        self.open -= 1
+
+    def picture(self) -> list[list[bool]] | None:
+        seen = self._ram[:, self._hidden : self._hidden + 128].tolist()
+        return seen if self.on and self.plugged else None
+
+    def pull(self) -> None:
+        """Pull the plug: it answers nothing and forgets everything."""
+        self.plugged = self.on = False
+        self._ram[:] = False
+
+    def put_back(self) -> None:
+        self.plugged = True
+
+    def _answer(self) -> None:
+        if not self.plugged:
+            raise DeviceNotFoundError("I2C device not found on address: 0x3C")
+
+
+def oled(driver: str) -> Iterator[Bench]:
+    bus = Bus(columns_hidden=2 if driver == "sh1106" else 0)
+    display = PiOled(Oled(driver), bus.connect)
+    yield Bench(display, bus.picture, lambda screen: np.asarray(draw(screen)).tolist(), bus.pull, bus.put_back)
+    display.close()
+
+    assert bus.open == 0
+
+
+def segments(pins: Any) -> Iterator[Bench]:
+    digits = Digits(pins)
+    display = PiSegments(DIGITS)
+    yield Bench(display, digits.read, lambda screen: screen.four)
+    display.close()
+
+
+class Digits:
+    """An eye for multiplexed digits: it waits until every change of the pins in one turn has been seen."""
+
+    def __init__(self, pins: Any) -> None:
+        self.changed = threading.Event()
+        self._pins = pins
+        pins.pin_class = self._watched(pins.pin_class)
+
+    def _watched(self, kind: type) -> type:
+        eye = self
+
+        class WatchedPin(kind):  # type: ignore[misc]
+            def _change_state(self, value: float) -> bool:
+                changed = bool(super()._change_state(value))
+                eye.changed.set()
+                return changed
+
+        return WatchedPin
+
+    def read(self) -> str | None:
+        """Look until the same four characters were seen through several turns."""
+        seen = dict.fromkeys(DIGITS.digits, " ")
+        for _ in range(40):
+            self.changed.clear()
+            lit = tuple(int(self._pins.pin(pin).state) for pin in DIGITS.segments)
+            shining = [pin for pin in DIGITS.digits if self._pins.pin(pin).state]
+            letters = [char for char, pattern in FONT.items() if pattern == lit]
+            if letters and lit == tuple(int(self._pins.pin(pin).state) for pin in DIGITS.segments):
+                seen |= {pin: letters[0] for pin in shining if self._pins.pin(pin).state}
+            if not self.changed.wait(timeout=0.02):
+                break
+        text = "".join(seen.values())
+        return text if text.strip() else None
+
+
+def terminal() -> Iterator[Bench]:
+    stream = io.StringIO()
+    yield Bench(
+        TerminalDisplay(Console((), stream=stream)),
+        lambda: stream.getvalue().splitlines()[-1] if stream.getvalue() else None,
+        lambda screen: "screen: " + " | ".join(filter(None, (screen.title, screen.big, *screen.lines))),
+    )
+
+
+def simulated() -> Iterator[Bench]:
+    display = SimulatedDisplay()
+    yield Bench(display, lambda: display.shown, lambda screen: screen, display.unplug, display.replug)
+    display.close()
+
+
+@pytest.fixture(params=["simulated", "ssd1306", "sh1106", "terminal"])
+def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
+    """A display of any kind that shows whole screens."""
+    kinds = {"simulated": simulated, "terminal": terminal}
+    yield from kinds.get(request.param, lambda: oled(request.param))()
+
+
+@pytest.fixture(params=["simulated", "ssd1306", "sh1106"])
+def pluggable(request: pytest.FixtureRequest) -> Iterator[Bench]:
+    """A display whose plug can be pulled."""
+    yield from simulated() if request.param == "simulated" else oled(request.param)
+
+
+def test_what_is_shown_can_be_read(bench: Bench) -> None:
+    bench.display.show(ANNA)
+
+    assert bench.read() == bench.expect(ANNA)
+
+
+def test_a_screen_replaces_the_one_before(bench: Bench) -> None:
+    bench.display.show(ANNA)
+    bench.display.show(STOP)
+
+    assert bench.read() == bench.expect(STOP)
+
+
+def test_a_closed_display_shows_nothing_new_and_closes_twice(bench: Bench) -> None:
+    bench.display.close()
+    bench.display.show(STOP)
+    bench.display.close()
+
+    assert bench.read() is None
+
+
+def test_an_unplugged_display_is_an_error_and_the_next_screen_after_replugging_is_seen(pluggable: Bench) -> None:
+    assert pluggable.unplug is not None
+    assert pluggable.replug is not None
+    pluggable.display.show(ANNA)
+    pluggable.unplug()
+
+    for _ in range(3):
+        with pytest.raises(HardwareError, match=r"^the display .*does not answer; check its cable$"):
+            pluggable.display.show(STOP)
+    pluggable.replug()
+
+    assert pluggable.read() is None
+
+    pluggable.display.show(STOP)
+
+    assert pluggable.read() == pluggable.expect(STOP)
+
+
+def test_a_display_that_is_unplugged_can_still_be_closed(pluggable: Bench) -> None:
+    assert pluggable.unplug is not None
+    pluggable.display.show(ANNA)
+    pluggable.unplug()
+    pluggable.display.close()
+
+    assert pluggable.read() is None
+
+
+@pytest.mark.parametrize("four", ["P165", "8888", "  21", "JOIN", "21  ", "MKVW", "-1- "])
+def test_the_digits_show_four_characters(pins: Any, four: str) -> None:
+    for bench in segments(pins):
+        bench.display.show(Screen("", "", (), four))
+
+        read = bench.read()
+        assert isinstance(read, str)
+        assert [FONT[char] for char in read] == [FONT[char] for char in four]
+
+
+def test_the_digits_are_dark_at_first_and_when_closed(pins: Any) -> None:
+    for bench in segments(pins):
+        assert bench.read() is None
+
+        bench.display.show(ANNA)
+        bench.display.close()
+        bench.display.show(STOP)
+        bench.display.close()
+
+        assert bench.read() is None
+
+
+def test_digits_with_a_common_anode_light_a_segment_by_pulling_it_low(pins: Any) -> None:
+    display = PiSegments(SevenSegment(DIGITS.segments, DIGITS.digits, common_anode=True))
+    display.show(Screen("", "", (), "1111"))
+
+    assert [pins.pin(pin).state for pin in DIGITS.segments] == [1, 0, 0, 1, 1, 1, 1]
+
+    display.close()
+
+
+def test_a_digit_on_a_pin_in_use_says_so_and_leaves_the_segments_free(pins: Any) -> None:
+    with pytest.raises(DeviceMissing, match=r"^seven-segment display: .*already in use"):
+        PiSegments(SevenSegment(DIGITS.segments, (24, 25, 26, 13)))
+
+    PiSegments(DIGITS).close()
+
+
+def test_no_display_on_the_bus_says_where_it_was_looked_for() -> None:
+    bus = Bus()
+    bus.pull()
+
+    with pytest.raises(DeviceMissing, match=r"^display: none on the I2C bus 1, address 0x3D .*raspi-config"):
+        PiOled(Oled("ssd1306", 1, 0x3D), bus.connect)
+    assert bus.open == 0
