@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.render_camera import Pinhole, looking_down
 from vision.render_cloth import weave
+from vision.render_hand import put_cup, reach_in
 from vision.render_light import LAMPS, Lamp
 from vision.render_pose import DICE, RenderedDie
 from vision.render_scene import develop_patch
@@ -20,7 +21,7 @@ from vision.render_shadow import Scene, patches_of
 from vision.render_tray import FELTS, TRAY, Still, TrayShape, light_tray
 from vision.types import Frame, Point
 
-__all__ = ["DICE", "FELTS", "LAMPS", "TRAY", "RenderedDie", "Table", "TrayShape"]
+__all__ = ["DICE", "FELTS", "LAMPS", "TRAY", "RenderedDie", "Table", "TrayShape", "hang_camera"]
 
 _NOISE_MARGIN = 96
 _NOISE_SIGMA = 1.5
@@ -68,7 +69,7 @@ class Table:
         felt = FELTS[self.felt]
         rng = np.random.default_rng([self.seed, 1])
         cloths = weave(rng, felt_bgr=felt.cloth_bgr, rim_bgr=felt.rim_bgr, table=felt.table, table_bgr=felt.table_bgr)
-        camera = _hang(self.seed, self.size, self.shape)
+        camera = hang_camera(self.seed, self.size, self.shape)
         object.__setattr__(self, "camera", camera)
         object.__setattr__(self, "still", light_tray(self.shape, felt, self.lamp, camera, cloths))
         object.__setattr__(self, "_noise", _sensor_noise(self.seed, self.size))
@@ -99,8 +100,26 @@ class Table:
         """Return a picture of the tray without dice."""
         return self.picture((), seed=seed)
 
-    def picture(self, dice: Sequence[RenderedDie], *, seed: int = 0) -> Frame:
-        """Return a picture of the tray with *dice*; *seed* chooses the sensor's noise.
+    def picture(
+        self,
+        dice: Sequence[RenderedDie],
+        *,
+        seed: int = 0,
+        hand: tuple[float, float] | None = None,
+        cup: tuple[float, float] | None = None,
+    ) -> Frame:
+        """Return a picture of the tray with *dice*.
+
+        Parameters
+        ----------
+        dice
+            What lies or flies there.
+        seed
+            Chooses the sensor's noise.
+        hand
+            Where over the floor, in millimetres, the tips of a hand are that reaches in over the front edge.
+        cup
+            Middle of a dice cup that stands upside down, in millimetres; it hides what it stands over.
 
         Returns
         -------
@@ -111,6 +130,10 @@ class Table:
         scene = Scene(self.camera, self.lamp, self.shape, self.still)
         for patch in patches_of(dice, scene):
             frame[patch.part] = develop_patch(patch, scene)
+        if cup is not None:
+            put_cup(frame, cup, scene)
+        if hand is not None:
+            reach_in(frame, hand, scene)
         return self._grainy(frame, seed)
 
     def _grainy(self, frame: Frame, seed: int) -> Frame:
@@ -120,8 +143,8 @@ class Table:
         return np.asarray(cv2.subtract(cv2.add(frame, more[part]), less[part]), np.uint8)
 
 
-def _hang(seed: int, size: tuple[int, int], shape: TrayShape) -> Pinhole:
-    """Return a camera 35 to 60 cm up that leans a little, with the tray not quite in the middle."""
+def hang_camera(seed: int, size: tuple[int, int], shape: TrayShape) -> Pinhole:
+    """Return the camera that *seed* hangs 35 to 60 cm up: it leans a little, and the tray is not quite in its middle."""
     rng = np.random.default_rng([seed, 0])
     wide, deep = shape.floor
     return looking_down(

@@ -91,7 +91,7 @@ def _extent(die: RenderedDie, scene: Scene) -> Rectangle:
     seen: list[Doubles] = [corners_px(pose, camera) for pose in moments]
     for pose in {id(pose): pose for pose in (moments[0], moments[-1])}.values():
         for place in scene.lamp.points(2):
-            shadow = _shadow(box_of(pose).corners_mm, place, *ground)
+            shadow = shadow_mm(box_of(pose).corners_mm, place, *ground)
             if shadow is not None:
                 seen.append(camera.project(shadow))
     margin = 0.45 * die.size_mm * camera.focal_px / camera.position_mm[2] + _BLUR_MARGIN
@@ -143,14 +143,14 @@ def _lamp_seen(patch: Patch, face: Face, scene: Scene) -> Floats:
     for number, place in enumerate(places):
         mask[:] = 0
         for moments in poses:
-            shadow = _shadow(moments[number % len(moments)], place, face.origin, face.axes[2])
+            shadow = shadow_mm(moments[number % len(moments)], place, face.origin, face.axes[2])
             if shadow is not None:
-                _fill(mask, scene.camera.project(shadow) - patch.rectangle[:2])
+                fill_hull(mask, scene.camera.project(shadow) - patch.rectangle[:2])
         dark += mask
     return np.asarray(1 - dark.astype(np.float32) / (255 * len(places)), np.float32)
 
 
-def _shadow(corners: Doubles, lamp_mm: Doubles, origin: Doubles, normal: Doubles) -> Doubles | None:
+def shadow_mm(corners: Doubles, lamp_mm: Doubles, origin: Doubles, normal: Doubles) -> Doubles | None:
     """Return where the shadows of *corners*, shape (N, 3), fall on a plane; None when it is not lit past them."""
     lamp_above = normal @ (lamp_mm - origin)
     above = (corners - origin) @ normal
@@ -160,7 +160,7 @@ def _shadow(corners: Doubles, lamp_mm: Doubles, origin: Doubles, normal: Doubles
     return np.asarray(lamp_mm + share[:, None] * (corners - lamp_mm))
 
 
-def _fill(mask: Frame, outline_px: Doubles) -> None:
+def fill_hull(mask: Frame, outline_px: Doubles) -> None:
     """Draw the convex hull of *outline_px*, shape (N, 2), into *mask* in white."""
     hull = cv2.convexHull(np.clip(outline_px, -8000, 8000).astype(np.float32))
     cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
@@ -178,7 +178,7 @@ def _room_seen(die: RenderedDie, patch: Patch, scene: Scene) -> Floats:
     foot = corners.copy()
     foot[:, 2] = ground
     mask = np.zeros((rows // 4 + 2, columns // 4 + 2), np.uint8)
-    _fill(mask, (scene.camera.project(foot) - patch.rectangle[:2] - 1.5) / 4)
+    fill_hull(mask, (scene.camera.project(foot) - patch.rectangle[:2] - 1.5) / 4)
     scale = scene.camera.focal_px / scene.camera.position_mm[2] / 4
     tight, loose = (
         np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma * scale), np.float32) / 255

@@ -16,7 +16,8 @@ from vision.render_light import Box
 from vision.render_pose import DICE, RenderedDie
 from vision.render_tray import TRAY, TrayShape
 
-_TRIES = 400
+_TRIES = 60
+_TRIES_A_DIE = 40
 _CLEAR_MM = 2.0
 
 
@@ -120,7 +121,8 @@ def throw(
         raise ValueError(f"{kind} needs {_GROUPS[kind][0]} dice or more, not {dice}")
     count = dice + {ThrowKind.MISSING: -1, ThrowKind.EXTRA: 1}.get(kind, 0)
     chance = _Chance(rng, sets, shape)
-    for _ in range(_TRIES):
+    room = shape.floor[0] * shape.floor[1] / (min(DICE[name].size_mm for name in sets) + _CLEAR_MM) ** 2
+    for _ in range(_TRIES if count < 0.5 * room else 0):
         placed = _GROUPS[kind][1](chance) if kind in _GROUPS else ()
         placed = _strewn(chance, placed, count)
         if len(placed) == count and _possible(placed, kind, shape):
@@ -130,7 +132,7 @@ def throw(
 
 def _strewn(chance: _Chance, placed: tuple[RenderedDie, ...], count: int) -> tuple[RenderedDie, ...]:
     """Return *placed* and flat dice, clear of one another, until they are *count* or do not fit."""
-    for _ in range(_TRIES):
+    for _ in range(_TRIES_A_DIE * count):
         if len(placed) >= count:
             break
         new = chance.die()

@@ -143,7 +143,12 @@ def _box_faces(box: Box, lined: bool) -> list[Face]:
     right, front, up = np.eye(3)
     inward = np.array([150.0 - x, 110.0 - y, 0.0])
     sides = [(right, b, front), (-right, b, front), (front, a, right), (-front, a, right)]
-    faces = [Face(np.array([x - a, y - b, z + c]), np.eye(3), (float(2 * a), float(2 * b)), Stuff.RIM)]
+    if a >= b:
+        top = Face(np.array([x - a, y - b, z + c]), np.eye(3), (float(2 * a), float(2 * b)), Stuff.RIM)
+    else:
+        along_grain = np.stack([front, -right, up])
+        top = Face(np.array([x + a, y - b, z + c]), along_grain, (float(2 * b), float(2 * a)), Stuff.RIM)
+    faces = [top]
     for normal, half, along in sides:
         reach = a if abs(normal[0]) > 0.5 else b
         origin = box.centre_mm + normal * reach - along * half - up * c
