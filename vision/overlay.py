@@ -1,0 +1,55 @@
+"""Draw what was seen on the picture it was seen in."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.types import Die, Frame, TrayReading
+
+READ = (80, 220, 60)
+REFUSED = (40, 60, 240)
+INK = (0, 0, 0)
+
+
+def draw(frame: Frame, reading: TrayReading) -> Frame:
+    """Return a copy of *frame* with the dice of *reading*, their faces and pips, and the verdict in words.
+
+    Parameters
+    ----------
+    frame : ndarray of uint8, shape (M, N, 3)
+        The picture that was read.
+    reading : TrayReading
+        Green when it was read, red when it was refused.
+
+    Returns
+    -------
+    ndarray of uint8, shape (M, N, 3)
+    """
+    drawn = frame.copy()
+    unit = max(1, round(max(frame.shape[:2]) / 640))
+    colour = READ if reading.fault is None else REFUSED
+    for die in reading.dice:
+        _draw_die(drawn, die, colour, unit)
+    _write(drawn, _verdict(reading), (6 * unit, 16 * unit), colour, unit)
+    return drawn
+
+
+def _verdict(reading: TrayReading) -> str:
+    if reading.faces is not None:
+        return "read " + " ".join(map(str, reading.faces))
+    return f"refused: {reading.fault}" + (f" - {reading.note}" if reading.note else "")
+
+
+def _draw_die(drawn: Frame, die: Die, colour: tuple[int, int, int], unit: int) -> None:
+    outline = np.round(np.array(die.corners_px)).astype(np.int32)
+    cv2.polylines(drawn, [outline], True, colour, unit, cv2.LINE_AA)
+    for x, y in die.pips_px:
+        cv2.circle(drawn, (round(x), round(y)), 2 * unit, colour, cv2.FILLED, cv2.LINE_AA)
+    x, y = outline.max(axis=0)
+    _write(drawn, f"{die.face or '?'}", (int(x), int(y)), colour, unit)
+
+
+def _write(drawn: Frame, text: str, at: tuple[int, int], colour: tuple[int, int, int], unit: int) -> None:
+    for ink, width in ((INK, 3 * unit), (colour, unit)):
+        cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, ink, width, cv2.LINE_AA)

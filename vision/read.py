@@ -1,0 +1,44 @@
+"""The one way in: a picture, what is known of the tray, how many dice are expected; out comes a reading."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.calibration import Calibration
+from vision.scene import read_scene
+from vision.tray import read_calibrated
+from vision.types import Frame, TrayReading
+
+
+def read_tray(frame: Frame, calibration: Calibration | None, dice: int | None = None) -> TrayReading:
+    """Read the top faces of all dice in *frame*, or refuse.
+
+    Parameters
+    ----------
+    frame : ndarray of uint8, shape (M, N, 3)
+        Blue-green-red, taken from about above. Never written to.
+    calibration : Calibration or None
+        What is known of camera, tray and light; None reads any picture of dice.
+    dice : int or None
+        How many dice must lie there, at least 1; None takes as many as there are.
+
+    Returns
+    -------
+    TrayReading
+        Every face, or the fault. What may happen at a table is a fault, never an exception.
+
+    Raises
+    ------
+    ValueError
+        If *frame* is no such array or not of the calibration's size, or *dice* is below 1.
+
+    Examples
+    --------
+    >>> read_tray(np.full((240, 320, 3), 90, np.uint8), None, dice=2).fault
+    <Fault.MISSING: 'missing'>
+    """
+    if frame.dtype != np.uint8 or frame.ndim != 3 or frame.shape[2] != 3 or min(frame.shape[:2]) < 16:
+        raise ValueError(f"a picture of shape {frame.shape} and {frame.dtype}; wanted rows x columns x 3 of uint8")
+    if dice is not None and dice < 1:
+        raise ValueError(f"{dice} dice; at least 1 must be expected")
+    return read_scene(frame, dice) if calibration is None else read_calibrated(frame, calibration, dice)

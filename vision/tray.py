@@ -1,0 +1,104 @@
+"""Read a calibrated tray: bodies by difference to the empty tray, layouts at the known scale, all of it explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import log
+
+import cv2
+import numpy as np
+
+from vision.calibration import Calibration
+from vision.candidates import Candidate, propose, propose_one
+from vision.cover import choose
+from vision.difference import View, look
+from vision.explain import Scene, objection
+from vision.geometry import PX_PER_MM, project, view_to_mm
+from vision.layouts import PIP_PER_SIDE
+from vision.pips import Pip, find_pips, luminance, stretch
+from vision.types import Die, Frame, Gray, TrayReading, as_uint8
+
+SIDE_SPREAD = {2: 0.2, 3: 0.2, 4: 0.13, 5: 0.13, 6: 0.13}
+"""How far, as a natural logarithm, the side that a layout tells may be from the calibrated one."""
+
+MIN_FLAT_ROUNDNESS = 0.74
+"""Mean roundness of the pips of a top face in the plane of the tops. Half-shaded pips look flat too: leaning is told
+by the silhouette, this only keeps the sides of dice out."""
+
+BLOB_MARGIN_MM = 4.0
+
+
+def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) -> TrayReading:
+    """Read *frame* of the tray that *calibration* knows.
+
+    Parameters
+    ----------
+    frame : ndarray of uint8, shape (M, N, 3)
+        Of the size of the calibration.
+    calibration : Calibration
+    dice : int or None
+        How many dice must lie there; None: as many as there are.
+    """
+    width, height = calibration.size
+    if frame.shape != (height, width, 3):
+        seen = f"{frame.shape[1]}x{frame.shape[0]}"
+        raise ValueError(f"a picture of {seen} pixels; the calibration is for {width}x{height}: calibrate again")
+    view = look(frame, calibration)
+    if not isinstance(view, View):
+        return TrayReading.refused(*view)
+    scene = _scene(view, calibration)
+    chosen = choose(scene.candidates, None)
+    found = tuple(_in_tray(c.die(scene.pips), view) for c in chosen)
+    fault, note = objection(scene, chosen, calibration, dice)
+    return TrayReading.read(found, note) if fault is None else TrayReading.refused(fault, note, found)
+
+
+def _scene(view: View, calibration: Calibration) -> Scene:
+    side = calibration.die_mm * PX_PER_MM
+    pips = _pips(view, side)
+    lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(view.picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
+    candidates = [c for c in propose(lab, pips, (0.8 * side, 1.25 * side)) if _is_flat(c, pips, side)]
+    ones = (propose_one(lab, pips, i, side) for i, pip in enumerate(pips) if pip.roundness > MIN_FLAT_ROUNDNESS)
+    candidates += [one for one in ones if one is not None]
+    # The calibrated side is truer than what any one layout tells.
+    scaled = (replace(c, fit=replace(c.fit, side=side)) for c in candidates)
+    return Scene(view, pips, tuple(scaled), side)
+
+
+def _is_flat(candidate: Candidate, pips: Sequence[Pip], side: float) -> bool:
+    fit = candidate.fit
+    round_enough = float(np.mean([pips[i].roundness for i in fit.pips])) > MIN_FLAT_ROUNDNESS
+    return round_enough and abs(log(fit.side / side)) < SIDE_SPREAD[fit.face]
+
+
+def _pips(view: View, side: float) -> tuple[Pip, ...]:
+    """Return the pips on what lies in the tray, in pixels of the view."""
+    low, high = PIP_PER_SIDE
+    gray = luminance(view.picture)
+    pips = []
+    for x0, y0, x1, y1 in _regions(view.changed):
+        region = stretch(gray[y0:y1, x0:x1])
+        for pip in find_pips(region, diameters=(0.9 * low * side, 1.1 * high * side)):
+            moved = replace(pip, x=pip.x + x0, y=pip.y + y0)
+            if view.changed[min(round(moved.y), gray.shape[0] - 1), min(round(moved.x), gray.shape[1] - 1)]:
+                pips.append(moved)
+    return tuple(pips)
+
+
+def _regions(mask: Gray) -> list[tuple[int, int, int, int]]:
+    """Return a box (x0, y0, x1, y1) in pixels around each thing in *mask*, with a margin; things close by share one."""
+    margin = round(BLOB_MARGIN_MM * PX_PER_MM)
+    grown = cv2.dilate(mask, np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(grown)
+    smallest = (2 * margin + 6) ** 2
+    return [(x, y, x + w, y + h) for x, y, w, h, area in stats[1:].tolist() if area > smallest]
+
+
+def _in_tray(die: Die, view: View) -> Die:
+    """Return *die*, found in the view, in pixels of the picture and millimetres of the tray."""
+    centre_mm = project(view_to_mm(), [die.centre_px])[0]
+    centre, *corners = project(view.to_px, [die.centre_px, *die.corners_px])
+    pips = project(view.to_px, die.pips_px) if die.pips_px else ()
+    a, b, c, d = corners
+    return replace(die, centre_px=centre, centre_mm=centre_mm, corners_px=(a, b, c, d), pips_px=tuple(pips))
