@@ -56,8 +56,8 @@ class PiButtons:
         """Call ``on_change(key, pressed, time_s)`` at every edge from now on."""
         self.settler.listen(self._buttons, on_change)
         for key, button in self._buttons.items():
-            button.when_pressed = partial(self._stamp, key, True)
-            button.when_released = partial(self._stamp, key, False)
+            button.when_activated = partial(self._stamp, key, True)
+            button.when_deactivated = partial(self._stamp, key, False)
         if self._settler_thread:
             self.settler.start()
 
@@ -75,11 +75,11 @@ class PiButtons:
 
     def _is_down(self, key: Key) -> bool:
         button = self._buttons[key]
-        return not button.closed and bool(button.is_pressed)
+        return not button.closed and bool(button.is_active)
 
 
 def _claim(key: Key, pin: int, factory: Any) -> Any:
-    from gpiozero import Button
+    from gpiozero import DigitalInputDevice  # a gpiozero Button would add a thread for each, to time its holding
 
     with claiming(f"button {key} on GPIO {pin}"):
-        return Button(pin, pull_up=True, pin_factory=factory)
+        return DigitalInputDevice(pin, pull_up=True, pin_factory=factory)

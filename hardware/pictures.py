@@ -16,12 +16,14 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, MpoImagePlugin, TiffImagePlugin, UnidentifiedImageError, WebPImagePlugin
 
 from hardware.devices import HardwareError
 
 Frame: TypeAlias = npt.NDArray[np.uint8]
 StrPath: TypeAlias = str | os.PathLike[str]
+
+_RARER = (MpoImagePlugin, TiffImagePlugin, WebPImagePlugin)  # Pillow knows these only once they are imported
 
 FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".ppm", ".pgm"})
