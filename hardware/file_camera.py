@@ -120,7 +120,7 @@ class VideoCamera:
     def __init__(self, path: StrPath) -> None:
         self._name = shown(path)
         _check_video_file(path, self._name)
-        self._video = cv2.VideoCapture(os.fspath(path))
+        self._video = cv2.VideoCapture(os.fspath(path), _backend())
         self._first = self._read()
         if self._first is None:
             self._video.release()
@@ -181,6 +181,11 @@ class VideoCamera:
         announced = self._video.get(cv2.CAP_PROP_FRAME_COUNT)
         if math.isfinite(announced) and announced > self._taken + 1:
             _log.warning("%s: cut off after %d of %d frames", self._name, self._taken, announced)
+
+
+def _backend() -> int:
+    """Return FFmpeg where OpenCV has it: the readers it tries after that print about damaged files."""
+    return cv2.CAP_FFMPEG if cv2.videoio_registry.hasBackend(cv2.CAP_FFMPEG) else cv2.CAP_ANY
 
 
 def _check_video_file(path: StrPath, name: str) -> None:

@@ -16,16 +16,16 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, MpoImagePlugin, TiffImagePlugin, UnidentifiedImageError, WebPImagePlugin
+from PIL import Image, TiffImagePlugin, UnidentifiedImageError, WebPImagePlugin
 
 from hardware.devices import HardwareError
 
 Frame: TypeAlias = npt.NDArray[np.uint8]
 StrPath: TypeAlias = str | os.PathLike[str]
 
-_RARER = (MpoImagePlugin, TiffImagePlugin, WebPImagePlugin)  # Pillow knows these only once they are imported
+_RARER = (TiffImagePlugin, WebPImagePlugin)  # Pillow knows these only once they are imported
 
-FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff", ".gif", ".ppm", ".pgm"})
 ALLOWED = "JPEG, PNG, WebP, BMP, TIFF, GIF or PPM"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -98,13 +99,6 @@ def oled(driver: str) -> Iterator[Bench]:
     assert bus.open == 0
 
 
-def segments(pins: Any) -> Iterator[Bench]:
-    digits = Digits(pins)
-    display = PiSegments(DIGITS)
-    yield Bench(display, digits.read, lambda screen: screen.four)
-    display.close()
-
-
 class Digits:
     """An eye for multiplexed digits: it waits until every change of the pins in one turn has been seen."""
 
@@ -125,19 +119,27 @@ class Digits:
         return WatchedPin
 
     def read(self) -> str | None:
-        """Look until the same four characters were seen through several turns."""
+        """Look through some turns of the digits; None when they are dark."""
         seen = dict.fromkeys(DIGITS.digits, " ")
-        for _ in range(40):
+        for _ in range(16):
             self.changed.clear()
             lit = tuple(int(self._pins.pin(pin).state) for pin in DIGITS.segments)
             shining = [pin for pin in DIGITS.digits if self._pins.pin(pin).state]
-            letters = [char for char, pattern in FONT.items() if pattern == lit]
-            if letters and lit == tuple(int(self._pins.pin(pin).state) for pin in DIGITS.segments):
-                seen |= {pin: letters[0] for pin in shining if self._pins.pin(pin).state}
+            if not self.changed.is_set():
+                seen |= {pin: letter for pin in shining for letter, pattern in FONT.items() if pattern == lit}
             if not self.changed.wait(timeout=0.02):
                 break
         text = "".join(seen.values())
         return text if text.strip() else None
+
+    def show(self, four: str) -> bool:
+        """Look until the eye reads what looks like *four*, for some seconds at most."""
+        expected = [FONT[char] for char in four]
+        deadline_s = time.monotonic() + 10.0
+        while time.monotonic() < deadline_s:
+            if [FONT[char] for char in self.read() or "    "] == expected:
+                return True
+        return False
 
 
 def terminal() -> Iterator[Bench]:
@@ -216,26 +218,43 @@ def test_a_display_that_is_unplugged_can_still_be_closed(pluggable: Bench) -> No
     assert pluggable.read() is None
 
 
+@pytest.fixture
+def eye(pins: Any) -> Digits:
+    """An eye that watches the digits from the moment they are there."""
+    return Digits(pins)
+
+
+@pytest.fixture
+def digits(eye: Digits) -> Iterator[PiSegments]:
+    """The seven-segment display on mock pins."""
+    display = PiSegments(DIGITS)
+    yield display
+    display.close()
+
+
 @pytest.mark.parametrize("four", ["P165", "8888", "  21", "JOIN", "21  ", "MKVW", "-1- "])
-def test_the_digits_show_four_characters(pins: Any, four: str) -> None:
-    for bench in segments(pins):
-        bench.display.show(Screen("", "", (), four))
+def test_the_digits_show_four_characters(eye: Digits, digits: PiSegments, four: str) -> None:
+    digits.show(Screen("", "", (), four))
 
-        read = bench.read()
-        assert isinstance(read, str)
-        assert [FONT[char] for char in read] == [FONT[char] for char in four]
+    assert eye.show(four)
 
 
-def test_the_digits_are_dark_at_first_and_when_closed(pins: Any) -> None:
-    for bench in segments(pins):
-        assert bench.read() is None
+def test_the_digits_change_with_the_screen(eye: Digits, digits: PiSegments) -> None:
+    digits.show(ANNA)
+    digits.show(STOP)
 
-        bench.display.show(ANNA)
-        bench.display.close()
-        bench.display.show(STOP)
-        bench.display.close()
+    assert eye.show("JOIN")
 
-        assert bench.read() is None
+
+def test_the_digits_are_dark_at_first_and_when_closed(eye: Digits, digits: PiSegments) -> None:
+    assert eye.read() is None
+
+    digits.show(ANNA)
+    digits.close()
+    digits.show(STOP)
+    digits.close()
+
+    assert eye.read() is None
 
 
 def test_digits_with_a_common_anode_light_a_segment_by_pulling_it_low(pins: Any) -> None:
