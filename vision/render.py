@@ -144,7 +144,7 @@ class Table:
 
 
 def hang_camera(seed: int, size: tuple[int, int], shape: TrayShape) -> Pinhole:
-    """Return the camera that *seed* hangs 35 to 60 cm up: it leans a little, and the tray is not quite in its middle."""
+    """Return the camera that *seed* hangs 35 to 60 cm up, leaning a little, the tray not quite in its middle."""
     rng = np.random.default_rng([seed, 0])
     wide, deep = shape.floor
     return looking_down(

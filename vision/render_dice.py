@@ -167,12 +167,34 @@ def shade(die: RenderedDie, hits: Hits, rays: Floats, lamp: Lamp, ground: Floats
     around = room * (upward + 0.35) * (0.55 + 0.45 * np.sqrt(low)) * open_to_light
     bounce = ground[:, None] * (1 - upward) * np.float32(0.8)
     view = -rays[:, hits.rays]
+    body = colour * (sun * strength * facing * open_to_light + around + bounce)
+    if die.clear:
+        inside = ground[:, None] + 0.2 * sun * strength + 0.5 * room
+        clear = die.clear * (open_to_light == 1)
+        body = body * (1 - clear) + clear * inside * _through(die, hits, turn.T @ rays[:, hits.rays])
     return np.asarray(
-        colour * (sun * strength * facing * open_to_light + around + bounce)
+        body
         + _glance(normals, to_lamp, view, die.gloss) * (sun * strength * open_to_light)
-        + _mirror(normals, view) * room,
+        + _mirrored(normals, view, room, ground[:, None]),
         np.float32,
     )
+
+
+def _through(die: RenderedDie, hits: Hits, ways: Floats) -> Floats:
+    """Return which part of the light about it a clear *die* lets through along *ways*, (3, N) in its own space.
+
+    A way is refracted where it enters and ends at the far side, where pips are in front of the light.
+    """
+    ratio = np.float32(1 / 1.49)
+    cosine = -np.einsum("ij,ij->j", hits.normals, ways)
+    bent = ratio * ways + (ratio * cosine - np.sqrt(1 - ratio**2 * (1 - cosine**2))) * hits.normals
+    bent = np.where(np.abs(bent) < 1e-6, np.float32(1e-6), bent)
+    length = ((np.sign(bent) * np.float32(die.size_mm / 2) - hits.points) / bent).min(axis=0)
+    ends = np.asarray(hits.points + length * bent, np.float32)
+    colour, _, open_to_light = _paint(die, ends, hits.normals)
+    tint = linear(die.body_bgr) / linear(die.body_bgr).max()
+    passed = tint[:, None] ** np.maximum(length / np.float32(die.size_mm), 0)
+    return np.asarray(passed * np.where(open_to_light < 1, 0.25 + 0.75 * colour, 0.5), np.float32)
 
 
 def _glance(normals: Floats, to_lamp: Floats, view: Floats, gloss: float) -> Floats:
@@ -183,10 +205,15 @@ def _glance(normals: Floats, to_lamp: Floats, view: Floats, gloss: float) -> Flo
     return np.asarray(0.04 * (gloss + 8) / 8 * cosine ** np.float32(gloss), np.float32)
 
 
-def _mirror(normals: Floats, view: Floats) -> Floats:
-    """Return Schlick's reflectance of plastic for light from all around, shape (N,)."""
+def _mirrored(normals: Floats, view: Floats, room: Floats, ground: Floats) -> Floats:
+    """Return what shows in the skin as in a mirror, the room above or the ground below, shape (3, N).
+
+    The share is Schlick's for plastic (Computer Graphics Forum 13, 1994, 233-246).
+    """
     cosine = np.clip(np.einsum("ij,ij->j", normals, view), 0, 1)
-    return np.asarray(0.04 + 0.5 * (1 - cosine) ** 5, np.float32)
+    upward = np.clip((2 * cosine * normals[2] - view[2]) * 2 + 0.5, 0, 1)
+    share = 0.04 + 0.4 * (1 - cosine) ** 5
+    return np.asarray(share * (ground + upward * (room - ground)), np.float32)
 
 
 def corners_px(die: RenderedDie, camera: Pinhole) -> Doubles:

@@ -18,6 +18,7 @@ from vision.render_tray import TrayShape, soften
 from vision.types import Floats, Frame
 
 _NEAR_MM = 60.0
+_SATURATED = np.float32(1.2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +133,7 @@ def _draw(die: RenderedDie, sheet: _Sheet, scene: Scene, ground: Floats, blocker
     hits = hits.only(seen)
     if hits.rays.size:
         light = shade(die, hits, rays, scene.lamp, ground, blockers)
-        light *= (camera.axes[2].astype(np.float32) @ rays[:, hits.rays]) ** 4
+        light = np.minimum(light, _SATURATED) * (camera.axes[2].astype(np.float32) @ rays[:, hits.rays]) ** 4
         places = (rows[hits.rays], columns[hits.rays])
         sheet.colour[places] = light.T
         sheet.depth[places] = hits.way_mm

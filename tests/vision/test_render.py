@@ -25,7 +25,7 @@ def table() -> Table:
 
 
 def _portrait(die: RenderedDie, size: int = 240) -> Frame:
-    """The die alone from straight above through a very long lens, on a white sheet, in linear grey; what is not die is 128."""
+    """The die from straight above through a very long lens, lit by a white sheet, in linear grey on grey 128."""
     camera = looking_down(
         (0, 0), (size, size), height_mm=20000, tilt_deg=0, tilt_towards_deg=0, turn_deg=0, px_per_mm=size / 20
     )
