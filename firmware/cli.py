@@ -88,7 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code: 0 done, 1 the answer is no, 2 the call or a file is wrong."""
     code = run_command_line(list(sys.argv[1:] if arguments is None else arguments))
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except OSError:
         _close_stdout()
     sys.exit(code)
@@ -128,7 +129,7 @@ def _without_stop(text: str) -> str:
 
 
 def _close_stdout() -> None:
-    """Let nothing be written to a closed pipe when the interpreter ends."""
+    """Let nothing be written to a closed pipe or a full disk when the interpreter ends."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)

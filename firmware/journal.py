@@ -160,7 +160,7 @@ class Journal(Archive):
                 if fresh:
                     _make_tables(connection)
                 elif (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-                    raise sqlite3.DatabaseError(str(found))
+                    raise ValueError(" ".join(str(found).split()))
         except BaseException:
             connection.close()
             raise

@@ -28,7 +28,7 @@ def configure(verbosity: int, *, lines_for_machines: bool = False) -> None:
     renderer: structlog.types.Processor = (
         structlog.processors.JSONRenderer()
         if lines_for_machines
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), pad_event_to=0)
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

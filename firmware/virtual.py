@@ -79,7 +79,7 @@ class VirtualTray:
         with self._change:
             self._thrown += 1
             seed = self._thrown
-            self._scenes.append(Scene(lambda: self._table.empty(-seed), EMPTY_FRAMES))
+            self._scenes.append(Scene(lambda: self._table.empty(seed), EMPTY_FRAMES))
             if self._half is not None and self._roll_frames >= 2:
                 film = roll(self._film_rng, landed, self._roll_frames)
                 self._scenes.extend(Scene(self._rolling(moment, seed), 1) for moment in film[:-1])

@@ -1,0 +1,440 @@
+"""The table played by hand: every press and every throw is put in, the clock is cranked."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from firmware.errors import JournalError
+from firmware.events import CameraState, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
+from firmware.journal import Journal
+from firmware.match import Match
+from firmware.views import Note, Phase
+from hardware.devices import HardwareError, Key, Lamp
+from vision.types import Fault
+
+if TYPE_CHECKING:
+    from tests.firmware.conftest import Bench
+
+
+def types(bench: Bench) -> list[object]:
+    return [stored.event["type"] for stored in bench.stored]
+
+
+# --- sitting down ---
+
+
+def test_the_table_asks_for_players(bench: Bench) -> None:
+    bench.begin()
+
+    assert bench.screen.title == "MEXICO press your seat"[:21]
+    assert bench.screen.four == "SIt0"
+
+
+def test_a_press_joins_and_lights_the_seat_and_another_leaves(bench: Bench) -> None:
+    bench.begin().seat(3, 1)
+    assert bench.rig.lamps.lit >= {Lamp.SEAT_1, Lamp.SEAT_3}
+    bench.seat(3)
+
+    assert Lamp.SEAT_3 not in bench.rig.lamps.lit
+    assert bench.screen.lines[0] == "A"
+
+
+@pytest.mark.parametrize("seats", [(), (5,)])
+def test_stop_starts_nothing_with_fewer_than_two(bench: Bench, seats: tuple[int, ...]) -> None:
+    bench.begin().seat(*seats)
+    bench.press(Key.STOP)
+
+    assert bench.controller.view.phase is Phase.SITTING
+    assert bench.journal.count() == 0
+
+
+def test_stop_starts_with_two_who_sit_anywhere(bench: Bench) -> None:
+    bench.begin().seat(7, 2)
+    bench.press(Key.STOP)
+
+    game = bench.journal.last()
+    assert game is not None
+    assert game.seats == (2, 7)
+    assert game.setup["players"] == ["B", "G"]
+    assert bench.screen.title == "B: throw ONE die"
+    assert bench.expected[-1] == 1
+
+
+def test_the_card_of_house_rules_is_walked_and_changed_before_play(bench: Bench) -> None:
+    bench.begin()
+    while bench.screen.lines[0] != "mexico.escalation":
+        bench.controller.handle(Turned(1, 0.0))
+    assert bench.screen.lines[1] == "once"
+    bench.press(Key.CONFIRM)
+    changed = bench.screen.lines[1]
+    bench.seat(1, 2)
+    bench.press(Key.STOP)
+
+    game = bench.journal.last()
+    assert changed != "once"
+    assert game is not None
+    assert game.setup["house_rules"] == {"mexico.escalation": changed}
+
+
+# --- a turn ---
+
+
+def test_the_highest_die_leads_and_ties_roll_again(bench: Bench) -> None:
+    bench.begin().sit(3, 4, 4, 2)
+    assert bench.controller.view.rolling_for_lead
+    bench.throw(1)
+    bench.throw(6)
+
+    assert bench.screen.title == "B LEADS"
+    assert bench.expected[-1] == 2
+    assert types(bench) == ["die"] * 5
+
+
+def test_a_roll_is_stored_with_its_picture_before_it_is_shown(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.throw(6, 2)
+
+    assert bench.stored[-1].event == {"type": "roll", "player": "A", "faces": [6, 2]}
+    assert bench.journal.picture(1, 3) == b"jpeg"
+    assert bench.screen.big == "62"
+    told = bench.shown_when_told[-1]
+    assert told is not None
+    assert told.big != "62"
+
+
+def test_stop_ends_the_turn_when_it_is_let_go(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.throw(6, 2)
+    assert Lamp.STOP in bench.rig.lamps.lit
+    bench.controller.handle(Pressed(Key.STOP, True, 0.0))
+    assert types(bench)[-1] == "roll"
+    bench.controller.handle(Pressed(Key.STOP, False, 0.3))
+
+    assert bench.stored[-1].event == {"type": "stop", "player": "A"}
+    assert bench.controller.view.player == "B"
+    assert bench.controller.view.most_rolls == 1
+
+
+def test_stop_before_the_first_roll_is_refused_in_words(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.press(Key.STOP)
+
+    assert types(bench) == ["die", "die"]
+    assert bench.controller.view.note is Note.NOT_NOW
+    assert "not rolled" in " ".join(bench.screen.lines)
+
+
+def test_the_lamp_of_the_seat_on_turn_pulses(bench: Bench) -> None:
+    bench.begin().sit(2, 2, 5)
+    seen = set()
+    for _ in range(30):
+        bench.wait(0.1)
+        seen.add(Lamp.SEAT_2 in bench.rig.lamps.lit)
+
+    assert seen == {True, False}
+    assert Lamp.SEAT_1 not in bench.rig.lamps.lit
+
+
+def test_mexico_has_its_own_screen_and_sound(bench: Bench) -> None:
+    bench.begin().sit(3, 5, 2, 1)
+    before = len(bench.rig.sound.tones)
+    bench.throw(2, 1)
+    bench.wait(1.0)
+
+    assert bench.screen.title.startswith("MEXICO!")
+    assert [hz for _, hz in bench.rig.sound.tones][before:] == [523, 659, 784, 880, None]
+    assert bench.controller.view.player == "B"
+
+
+# --- throws that are not counted ---
+
+
+@pytest.mark.parametrize("fault", [Fault.COCKED, Fault.STACKED, Fault.OUTSIDE])
+def test_a_die_that_lies_badly_is_stored_as_a_bad_roll_and_not_counted(bench: Bench, fault: Fault) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.refuse(fault)
+
+    assert bench.stored[-1].event == {"type": "bad_roll", "player": "A", "why": str(fault)}
+    assert bench.controller.view.number("rolls_used") == 0
+    assert "both again" in bench.screen.lines
+    assert bench.screen.big
+
+
+@pytest.mark.parametrize(
+    "fault", [Fault.MISSING, Fault.EXTRA, Fault.OCCLUDED, Fault.MOVING, Fault.LIGHT, Fault.CAMERA_MOVED, Fault.UNSURE]
+)
+def test_what_is_not_the_fault_of_the_dice_is_said_and_not_stored(bench: Bench, fault: Fault) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.refuse(fault)
+
+    assert types(bench) == ["die", "die"]
+    assert bench.controller.view.fault is fault
+    assert bench.controller.view.player == "A"
+
+
+def test_a_refusal_sounds_different_from_a_reading(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.wait(2)
+    bench.throw(6, 2)
+    read = bench.rig.sound.tones[-1][1]
+    bench.wait(2)
+    bench.refuse(Fault.UNSURE)
+
+    assert bench.rig.sound.tones[-1][1] != read
+
+
+def test_a_refusal_leaves_the_display_after_its_time(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.refuse(Fault.UNSURE)
+    bench.wait(4.2)
+
+    assert bench.screen.title == "A  roll 1 of 3"
+
+
+def test_a_house_may_count_a_bad_roll_as_the_lowest(bench: Bench) -> None:
+    bench.begin('[game.house_rules]\nbad_roll = "counts_as_31"').sit(2, 5, 2)
+    bench.refuse(Fault.COCKED)
+
+    assert bench.stored[-1].facts["scores"] == {"A": "31"}
+    assert "counts as 31" in bench.screen.lines
+
+
+@pytest.mark.parametrize("faces", [(4,), (4, 3, 2)])
+def test_a_reading_with_another_number_of_dice_is_refused(bench: Bench, faces: tuple[int, ...]) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.throw(*faces)
+
+    assert types(bench) == ["die", "die"]
+    assert bench.controller.view.fault is (Fault.MISSING if len(faces) < 2 else Fault.EXTRA)
+
+
+def test_two_dice_while_the_lead_is_rolled_for_are_refused(bench: Bench) -> None:
+    bench.begin().sit(2)
+    bench.throw(4, 4)
+
+    assert bench.stored == []
+    assert bench.controller.view.fault is Fault.EXTRA
+
+
+def test_dice_thrown_while_nobody_plays_do_nothing(bench: Bench) -> None:
+    bench.begin()
+    bench.throw(4, 4)
+    bench.seat(1, 2)
+    bench.throw(4)
+
+    assert bench.journal.count() == 0
+
+
+# --- the end of a round and of the game ---
+
+
+def lose(bench: Bench, *, stop: bool = True) -> None:
+    """Let the player on turn lead and lose a round against one other."""
+    bench.throw(3, 1)
+    if stop:
+        bench.press(Key.STOP)
+    bench.throw(6, 6)
+
+
+def test_the_end_of_a_round_says_who_pays_and_what_is_in_the_pot(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    lose(bench)
+
+    assert bench.screen.title == "END OF THE ROUND"
+    assert bench.screen.lines[:2] == ("A pays 1", "pot 1")
+    assert bench.screen.four == "A -1"
+
+
+def test_the_last_player_wins_the_pot_and_one_press_plays_again(bench: Bench) -> None:
+    bench.begin("[game.house_rules]\nbuy_in = 2").sit(2, 5, 2)
+    lose(bench)
+    lose(bench)
+
+    assert bench.screen.title == "B WINS"
+    assert bench.screen.lines[0] == "and takes 2"
+    assert Lamp.SEAT_2 in bench.rig.lamps.lit
+    assert bench.stored[-1].over
+    bench.press(Key.STOP)
+    assert bench.controller.view.phase is Phase.PLAYING
+    game = bench.journal.last()
+    assert game is not None
+    assert (game.number, game.seats, game.setup["house_rules"]) == (2, (1, 2), {"buy_in": 2})
+
+
+def test_the_encoder_after_a_game_leads_back_to_the_seats(bench: Bench) -> None:
+    bench.begin("[game.house_rules]\nbuy_in = 1").sit(2, 5, 2)
+    lose(bench)
+    bench.press(Key.CONFIRM)
+
+    assert bench.controller.view.phase is Phase.SITTING
+    assert len(bench.controller.view.seats) == 2
+
+
+def test_units_and_pot_are_the_same_after_every_event(bench: Bench) -> None:
+    bench.begin().sit(3, 1, 5, 2)
+    for faces in [(2, 1), (3, 1), (6, 2), (6, 4), (5, 5), (3, 2), (4, 1), (2, 1), (6, 6), (3, 1), (3, 1), (5, 4)] * 4:
+        bench.throw(*faces)
+        bench.press(Key.STOP)
+
+    sums = {sum(stored.facts["units"].values()) + stored.facts["pot"] for stored in bench.stored}  # type: ignore[attr-defined, operator]
+    assert len(bench.stored) > 40
+    assert sums == {15}
+
+
+def test_turning_the_encoder_in_play_shows_pot_and_stake_on_four_digits(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    lose(bench)
+    pages = []
+    for _ in range(3):
+        bench.controller.handle(Turned(1, 0.0))
+        pages.append(bench.screen.four)
+
+    assert pages == ["P  1", "S  1", "A -1"]
+
+
+# --- time ---
+
+
+def test_the_time_of_a_turn_presses_stop_for_one_who_has_rolled(bench: Bench) -> None:
+    bench.begin("[game.house_rules]\nturn_seconds = 20").sit(2, 5, 2)
+    bench.throw(6, 2)
+    bench.wait(19)
+    assert types(bench)[-1] == "roll"
+    bench.wait(2)
+
+    assert types(bench)[-1] == "stop"
+
+
+def test_one_who_has_not_rolled_is_only_reminded(bench: Bench) -> None:
+    bench.begin("[game.house_rules]\nturn_seconds = 20").sit(2, 5, 2)
+    bench.wait(21)
+
+    assert types(bench) == ["die", "die"]
+    assert bench.controller.view.note is Note.NOT_NOW
+
+
+# --- pause, power cut, lost devices, a full disk ---
+
+
+def test_holding_stop_pauses_and_stop_goes_on(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.throw(6, 2)
+    bench.controller.handle(Pressed(Key.STOP, True, bench.rig.clock.now()))
+    bench.wait(2.2)
+    assert bench.controller.view.phase is Phase.PAUSED
+    bench.controller.handle(Pressed(Key.STOP, False, bench.rig.clock.now()))
+    bench.throw(3, 1)
+    assert types(bench)[-1] == "roll"
+    assert bench.stored[-1].facts["scores"] == {"A": "62"}
+    bench.press(Key.STOP)
+
+    assert bench.controller.view.phase is Phase.PLAYING
+    assert bench.controller.view.table("scores") == {"A": "62"}
+
+
+def test_after_a_power_cut_the_game_is_back_paused_and_loses_nothing(bench: Bench) -> None:
+    bench.begin().sit(3, 1, 5, 2)
+    bench.throw(6, 2)
+    facts, number = bench.controller.view.facts, bench.journal.path
+    with closing(Journal.open(number)) as journal:
+        back = bench.again(journal)
+        assert back.screen.title == "PAUSED"
+        assert "press STOP to go on" in back.screen.lines
+        assert back.controller.view.facts == facts
+        back.press(Key.STOP)
+        back.throw(6, 1)
+
+        assert back.stored[-1].number == 5
+        assert back.stored[-1].facts["scores"] == {"B": "61"}
+
+
+def test_dice_that_lay_there_before_the_power_cut_are_no_roll(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    with closing(Journal.open(bench.journal.path)) as journal:
+        back = bench.again(journal)
+        back.press(Key.STOP)
+        back.controller.handle(TrayRead(bench.reading(6, 6), 2))
+        assert back.stored == []
+        back.controller.handle(TrayStirred("empty"))
+        back.controller.handle(TrayRead(bench.reading(6, 5), 2))
+
+        assert back.stored[-1].event["faces"] == [6, 5]
+
+
+def test_a_finished_game_is_not_brought_back(bench: Bench) -> None:
+    bench.begin("[game.house_rules]\nbuy_in = 1").sit(2, 5, 2)
+    lose(bench)
+    with closing(Journal.open(bench.journal.path)) as journal:
+        assert bench.again(journal).controller.view.phase is Phase.SITTING
+
+
+def test_a_lost_camera_is_said_and_the_game_waits(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.controller.handle(CameraState("the camera was unplugged"))
+    assert bench.screen.four == "NoCA"
+    bench.controller.handle(CameraState(None))
+    bench.throw(6, 2)
+
+    assert types(bench)[-1] == "roll"
+    assert bench.screen.big == "62"
+
+
+def test_a_lost_display_is_tried_again_and_the_game_goes_on(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.rig.display.unplug()
+    bench.throw(6, 2)
+    assert types(bench)[-1] == "roll"
+    bench.rig.display.replug()
+    bench.wait(2.2)
+
+    assert bench.screen.big == "62"
+
+
+def test_an_event_the_disk_refuses_is_not_shown_and_changes_nothing(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    pages = bench.journal._file.execute("PRAGMA page_count").fetchone()[0]
+    bench.journal._file.execute(f"PRAGMA max_page_count = {pages}")
+    before, match = bench.screen, bench.controller.match
+    assert match is not None
+    with pytest.raises(JournalError, match="make room"):
+        bench.controller.handle(TrayRead(bench.reading(6, 2), 2, bytes(100_000)))
+
+    assert types(bench) == ["die", "die"]
+    assert bench.screen == before
+    assert len(match.playing.events) == 2
+
+
+def test_an_error_turns_the_lamps_to_fault(bench: Bench) -> None:
+    bench.begin().sit(2)
+    bench.controller.failed(ValueError("a bug"))
+
+    assert bench.screen.title == "OUT OF ORDER"
+    assert bench.rig.lamps.lit >= {Lamp.SEAT_1, Lamp.SEAT_8, Lamp.STOP}
+
+
+def test_an_error_of_the_camera_thread_is_raised_on(bench: Bench) -> None:
+    bench.begin()
+
+    with pytest.raises(HardwareError, match="broken"):
+        bench.controller.handle(Failed(HardwareError("broken")))
+
+
+def test_stop_events_end_the_program_with_their_code(bench: Bench) -> None:
+    bench.begin()
+    bench.controller.handle(Stop("interrupted", 130))
+
+    assert (bench.controller.running, bench.controller.exit_code) == (False, 130)
+
+
+def test_a_match_refuses_a_journal_that_breaks_the_rules(journal: Journal) -> None:
+    setup = {"format": 1, "game": "mexico", "house_rules": {}, "players": ["A", "B"]}
+    number = journal.begin(setup, seats=(1, 2), table_kind="real")
+    journal.append(number, 1, {"type": "stop", "player": "B"})
+    stored = journal.last()
+    assert stored is not None
+
+    with pytest.raises(JournalError, match="does not follow the rules"):
+        Match.resume(journal, stored)
