@@ -6,7 +6,6 @@ import importlib
 import threading
 import time
 from collections.abc import Mapping
-from concurrent.futures import TimeoutError as JobTimeoutError
 from contextlib import suppress
 from typing import Any
 
@@ -28,7 +27,7 @@ _YUV = {
     "NV12": cv2.COLOR_YUV2BGR_NV12,
     "NV21": cv2.COLOR_YUV2BGR_NV21,
 }
-_FAILURES = (RuntimeError, OSError, IndexError, KeyError, ValueError, TimeoutError, JobTimeoutError)
+_FAILURES = (RuntimeError, OSError, IndexError, KeyError, ValueError, TimeoutError)
 
 
 def to_bgr(array: npt.NDArray[np.uint8], pixel_format: str, size: tuple[int, int]) -> npt.NDArray[np.uint8]:

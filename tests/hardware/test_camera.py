@@ -1,0 +1,391 @@
+"""The contract of the live cameras: simulated, picamera2 on a stand-in module, OpenCV on a stand-in capture."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from hardware.cameras import open_camera
+from hardware.devices import CameraLost, DeviceMissing, LockableCamera
+from hardware.pi_camera import PiCamera, to_bgr
+from hardware.simulated import SimulatedCamera
+from hardware.usb_camera import UsbCamera
+
+COLUMNS, ROWS = 64, 48
+SCENE = np.full((ROWS, COLUMNS, 3), (200, 40, 120), np.uint8)  # blue-green-red
+AUTOMATIC = {"exposure_us": 8000.0, "gain": 2.0, "red_gain": 1.5, "blue_gain": 1.25, "focus_dioptres": 2.5}
+
+
+def i420(scene: npt.NDArray[np.uint8], padding: int) -> npt.NDArray[np.uint8]:
+    """Return *scene* as libcamera's YUV420, every row followed by *padding* bytes of rubbish."""
+    wide = np.pad(scene, ((0, 0), (0, padding), (0, 0)), mode="edge")
+    return np.asarray(cv2.cvtColor(wide, cv2.COLOR_BGR2YUV_I420), np.uint8)
+
+
+def nv12(scene: npt.NDArray[np.uint8], padding: int) -> npt.NDArray[np.uint8]:
+    planes = i420(scene, padding)
+    rows = scene.shape[0]
+    chroma = planes[rows:].reshape(2, -1)
+    return np.vstack([planes[:rows], chroma.T.reshape(rows // 2, -1)])
+
+
+class World:
+    """What stands behind the stand-ins: a camera that can be plugged, stalled, and asked what it was set to."""
+
+    def __init__(self) -> None:
+        self.there = True
+        self.stalled = False
+        self.pixel_format = "RGB888"
+        self.controls: dict[str, object] = {}
+        self.has = {"ExposureTime", "AnalogueGain", "AeEnable", "AwbEnable", "ColourGains", "AfMode", "LensPosition"}
+        self.open = 0
+        self.taken = 0
+        self.ended = threading.Event()
+
+
+class FakePicamera2:
+    """As much of picamera2.Picamera2 as is documented and used; capturing works as its jobs do."""
+
+    world: World
+
+    def __init__(self) -> None:
+        if not self.world.there:
+            raise IndexError("list index out of range")
+        self.world.open += 1
+        self._config: dict[str, Any] = {}
+        self._started = False
+
+    @classmethod
+    def global_camera_info(cls) -> list[dict[str, object]]:
+        return [{"Num": 0, "Model": "imx708"}] if cls.world.there else []
+
+    @property
+    def camera_controls(self) -> dict[str, tuple[float, float, float]]:
+        return dict.fromkeys(self.world.has, (0.0, 1.0, 0.5))
+
+    def create_video_configuration(self, main: dict[str, object], buffer_count: int) -> dict[str, Any]:
+        assert buffer_count >= 2
+        return {"main": dict(main)}
+
+    def configure(self, config: dict[str, Any]) -> None:
+        if self.world.pixel_format == "NV12" and config["main"]["format"] != "NV12":
+            raise RuntimeError("Failed to configure camera")
+        self._config = {"main": {"format": self.world.pixel_format, "size": (COLUMNS, ROWS)}}
+
+    def camera_configuration(self) -> dict[str, Any]:
+        return self._config
+
+    def set_controls(self, controls: dict[str, object]) -> None:
+        unknown = set(controls) - self.world.has
+        if unknown:
+            raise RuntimeError(f"Control {unknown} is not advertised by libcamera")
+        self.world.controls |= controls
+
+    def start(self) -> None:
+        self._started = True
+
+    def stop(self) -> None:
+        self._started = False
+
+    def close(self) -> None:
+        self.world.open -= 1
+
+    def capture_arrays(self, names: list[str], wait: bool) -> Any:
+        assert self._started
+        assert names == ["main"]
+        assert wait is False
+        job: Future[tuple[list[npt.NDArray[np.uint8]], dict[str, object]]] = Future()
+        if self.world.there and not self.world.stalled:
+            self.world.taken += 1
+            job.set_result(([self._array()], self._metadata()))
+        return SimpleNamespace(get_result=lambda timeout: job.result(timeout))
+
+    def _array(self) -> npt.NDArray[np.uint8]:
+        if self.world.pixel_format == "NV12":
+            return nv12(SCENE, padding=64)
+        if self.world.pixel_format == "YUV420":
+            return i420(SCENE, padding=64)
+        return SCENE.copy()
+
+    def _metadata(self) -> dict[str, object]:
+        return {
+            "SensorTimestamp": 33_333_000 * self.world.taken,
+            "ExposureTime": 8000,
+            "AnalogueGain": 2.0,
+            "ColourGains": (1.5, 1.25),
+            "LensPosition": 2.5,
+        }
+
+
+class FakeCapture:
+    """As much of cv2.VideoCapture as is used; a stalled read waits as V4L2 does."""
+
+    def __init__(self, world: World, device: int | str) -> None:
+        self._world = world
+        self._there = world.there
+        world.open += self._there
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return self._there
+
+    def read(self) -> tuple[bool, npt.NDArray[np.uint8] | None]:
+        while self._world.stalled and not self._world.ended.wait(0.005):
+            pass
+        if not self._world.there or self._world.ended.is_set():
+            return False, None
+        return True, SCENE.copy()
+
+    def set(self, prop: int, value: float) -> bool:
+        self._world.controls[str(prop)] = value
+        return True
+
+    def get(self, prop: int) -> float:
+        return {cv2.CAP_PROP_EXPOSURE: 80.0, cv2.CAP_PROP_GAIN: 12.0}.get(prop, -1.0)
+
+    def release(self) -> None:
+        self._world.open -= self._there
+        self._there = False
+
+
+@dataclass
+class Bench:
+    """A camera, and what can happen to it."""
+
+    camera: LockableCamera
+    unplug: Callable[[], None]
+    stall: Callable[[], None]
+    replug: Callable[[], None]
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """One camera, known to a stand-in for picamera2 and one for OpenCV's capture."""
+    world = World()
+    monkeypatch.setattr(FakePicamera2, "world", world, raising=False)
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=FakePicamera2))
+    yield world
+    world.ended.set()
+
+
+def usb(world: World, timeout_s: float = 0.2) -> UsbCamera:
+    return UsbCamera(0, timeout_s=timeout_s, open_capture=lambda device: FakeCapture(world, device))
+
+
+@pytest.fixture(params=["simulated", "pi", "usb"])
+def bench(request: pytest.FixtureRequest, world: World) -> Iterator[Bench]:
+    """A live camera of any kind."""
+
+    def happens(there: bool, stalled: bool) -> Callable[[], None]:
+        def cause() -> None:
+            world.there, world.stalled = there, stalled
+
+        return cause
+
+    if request.param == "simulated":
+        simulated = SimulatedCamera(SCENE)
+        yield Bench(simulated, simulated.unplug, simulated.stall, simulated.replug)
+        return
+    camera = PiCamera(timeout_s=0.2) if request.param == "pi" else usb(world)
+    yield Bench(camera, happens(False, False), happens(True, True), happens(True, False))
+    world.stalled = False
+    camera.close()
+
+    assert world.open == 0
+
+
+def capture_until_lost(camera: LockableCamera) -> None:
+    """Take the pictures that were on their way, and then none."""
+    for _ in range(10):
+        camera.capture()
+
+
+def test_a_picture_is_blue_green_red_and_the_callers_own(bench: Bench) -> None:
+    first = bench.camera.capture()
+
+    assert first.image.dtype == np.uint8
+    assert first.image.flags.c_contiguous
+    assert (first.image == SCENE).all()
+
+    first.image[:] = 0
+
+    assert (bench.camera.capture().image == SCENE).all()
+
+
+def test_pictures_come_in_the_order_of_their_times(bench: Bench) -> None:
+    times = [bench.camera.capture().time_s for _ in range(5)]
+
+    assert times == sorted(set(times))
+
+
+@pytest.mark.parametrize("cause", ["unplug", "stall"])
+def test_a_lost_camera_says_so_until_it_is_back(bench: Bench, cause: str) -> None:
+    bench.camera.capture()
+    getattr(bench, cause)()
+
+    with pytest.raises(CameraLost, match=r"check its cable"):
+        capture_until_lost(bench.camera)
+    with pytest.raises(CameraLost, match=r"check its cable"):
+        bench.camera.capture()
+
+    bench.replug()
+
+    assert (bench.camera.capture().image == SCENE).all()
+
+
+def test_a_closed_camera_is_lost_and_closes_twice(bench: Bench) -> None:
+    bench.camera.close()
+    bench.camera.close()
+
+    with pytest.raises(CameraLost, match="closed"):
+        bench.camera.capture()
+
+
+def test_what_is_locked_can_be_stored_and_restored(bench: Bench) -> None:
+    held = bench.camera.lock()
+
+    assert held
+    assert json.loads(json.dumps(held)) == held
+    assert isinstance(bench.camera, LockableCamera)
+
+    bench.camera.restore(held)
+
+    assert bench.camera.lock() == held
+
+
+def test_a_pi_camera_is_locked_at_what_its_automatics_had_found(world: World) -> None:
+    camera = PiCamera()
+    held = camera.lock()
+    camera.close()
+
+    assert held == AUTOMATIC
+    assert world.controls == {
+        "AeEnable": False,
+        "ExposureTime": 8000,
+        "AnalogueGain": 2.0,
+        "AwbEnable": False,
+        "ColourGains": (1.5, 1.25),
+        "AfMode": 0,
+        "LensPosition": 2.5,
+    }
+
+
+def test_a_pi_camera_is_only_asked_for_what_it_can(world: World) -> None:
+    world.has = {"FrameDurationLimits", "ExposureTime"}
+    camera = PiCamera(fps=25.0)
+    camera.restore(AUTOMATIC)
+    camera.close()
+
+    assert world.controls == {"FrameDurationLimits": (40_000, 40_000), "ExposureTime": 8000}
+
+
+def test_a_pi_camera_that_was_lost_holds_what_it_held_before(world: World) -> None:
+    camera = PiCamera(timeout_s=0.1)
+    camera.restore(AUTOMATIC)
+    world.stalled = True
+    with pytest.raises(CameraLost):
+        camera.capture()
+    world.stalled = False
+    world.controls.clear()
+    camera.capture()
+    camera.close()
+
+    assert world.controls["ExposureTime"] == 8000
+    assert world.controls["LensPosition"] == 2.5
+
+
+@pytest.mark.parametrize("pixel_format", ["NV12", "YUV420"])
+def test_a_camera_that_only_gives_yuv_is_read_without_its_padding(world: World, pixel_format: str) -> None:
+    world.pixel_format = pixel_format
+    camera = PiCamera()
+    image = camera.capture().image
+    camera.close()
+
+    assert image.shape == SCENE.shape
+    assert np.abs(image.astype(int) - SCENE).max() <= 4
+
+
+@pytest.mark.parametrize(
+    ("pixel_format", "pixel"),
+    [("RGB888", (1, 2, 3)), ("BGR888", (3, 2, 1)), ("XRGB8888", (1, 2, 3, 0)), ("XBGR8888", (3, 2, 1, 0))],
+)
+def test_libcameras_names_of_formats_are_told_apart(pixel_format: str, pixel: tuple[int, ...]) -> None:
+    array = np.tile(np.array(pixel, np.uint8), (4, 6, 1))
+
+    assert (to_bgr(array, pixel_format, (5, 4)) == (1, 2, 3)).all()
+    assert to_bgr(array, pixel_format, (5, 4)).shape == (4, 5, 3)
+
+
+def test_an_unknown_format_is_a_lost_camera_that_names_the_known_ones() -> None:
+    with pytest.raises(CameraLost, match=r"SRGGB10; known are RGB888, BGR888"):
+        to_bgr(np.zeros((4, 4), np.uint8), "SRGGB10", (4, 4))
+
+
+def test_a_usb_camera_is_locked_by_switching_its_automatics_off(world: World) -> None:
+    camera = usb(world)
+
+    assert camera.lock() == {"exposure_100us": 80.0, "gain": 12.0}
+    assert world.controls[str(cv2.CAP_PROP_AUTO_EXPOSURE)] == 1
+    assert world.controls[str(cv2.CAP_PROP_EXPOSURE)] == 80.0
+
+    camera.close()
+
+
+def test_without_picamera2_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+
+    with pytest.raises(DeviceMissing, match=r"^camera: the library picamera2 .*sudo apt install python3-picamera2"):
+        PiCamera()
+
+
+def test_without_a_camera_on_the_pi_a_line_says_so(world: World) -> None:
+    world.there = False
+
+    with pytest.raises(DeviceMissing, match=r"^camera: no Raspberry Pi camera found; check its cable"):
+        PiCamera()
+
+
+def test_without_a_usb_camera_a_line_says_where_it_was_looked_for(world: World) -> None:
+    world.there = False
+
+    with pytest.raises(DeviceMissing, match=r"^camera: no USB camera at /dev/video0; check its cable"):
+        usb(world)
+
+
+def test_the_pi_camera_is_preferred_to_a_usb_camera(world: World) -> None:
+    camera = open_camera()
+
+    assert isinstance(camera, PiCamera)
+
+    camera.close()
+
+
+def test_in_the_dark_a_simulated_camera_sees_next_to_nothing() -> None:
+    camera = SimulatedCamera(SCENE)
+    camera.darken(0.02)
+
+    assert camera.capture().image.max() <= 4
+
+    camera.darken(1.0)
+    camera.look_at(SCENE // 2)
+
+    assert (camera.capture().image == SCENE // 2).all()
+
+
+def test_a_simulated_camera_in_real_time_waits_between_pictures() -> None:
+    waited = list[float]()
+    camera = SimulatedCamera(SCENE, fps=25.0, wait=waited.append)
+    camera.capture()
+    camera.capture()
+
+    assert waited == [0.04, 0.04]
