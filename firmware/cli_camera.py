@@ -44,8 +44,8 @@ def read(
     width = max(len(shown(name)) for name in images)
     for name in images:
         try:
-            frame = load_picture(name)
-        except PictureError as error:
+            frame = _of_size(load_picture(name), known, name)
+        except (PictureError, FileError) as error:
             wrong += 1
             say_json({"file": name, "error": str(error)}) if as_json else complain(error)
             continue
@@ -61,6 +61,17 @@ def read(
     if wrong and as_json:
         complain(f"{wrong} of {len(images)} pictures could not be read; see their lines")
     return 2 if wrong else 0
+
+
+def _of_size(frame: Frame, known: Calibration | None, name: str) -> Frame:
+    """Return *frame* if *known* is a calibration for pictures of its size."""
+    size = (frame.shape[1], frame.shape[0])
+    if known is not None and size != known.size:
+        raise FileError(
+            f"{shown(name)}: is {size[0]} x {size[1]} pixels, the calibration is for {known.size[0]} x "
+            f"{known.size[1]}; take a picture with the calibrated camera, or leave --calibration out"
+        )
+    return frame
 
 
 def reading_json(reading: TrayReading) -> dict[str, object]:
@@ -130,7 +141,8 @@ def watch(video: str, calibration: Path | None, dice: int | None, as_json: bool)
             seen = camera.capture()
             number += 1
             first_s = seen.time_s if number == 0 else first_s
-            state, happened = motion.step(state, seen.image, known, dice)
+            frame = _of_size(seen.image, known, video)
+            state, happened = motion.step(state, frame, known, dice)
             for event in happened:
                 _show_event(event, number, seen.time_s - first_s, as_json)
     except EndOfStream:

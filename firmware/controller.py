@@ -269,6 +269,7 @@ class Controller:
             except RulesError as error:
                 logger.info("not stored as a bad roll: %s", error)
             else:
+                logger.info("%s: %s, %s", self._view.player, fault, words)
                 self._devices.play(sounds.REFUSED)
                 self._follow(stored, Note.BAD_ROLL, fault=fault, words=words)
                 return

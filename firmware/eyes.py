@@ -89,7 +89,7 @@ class Eyes:
         state, lost = motion.start(), False
         while not self._closing.is_set():
             try:
-                frame = self._camera.capture().image
+                frame = checked(self._camera.capture().image, self._calibration)
             except CameraLost as error:
                 if not lost and not self._closing.is_set():
                     self._inbox.put(CameraState(str(error)))
@@ -112,6 +112,23 @@ class Eyes:
         if self._on_read is not None:
             self._on_read(frame, event.reading)
         self._inbox.put(TrayRead(event.reading, expected, small_jpeg(frame, self._width_px)))
+
+
+def checked(frame: Frame, calibration: Calibration) -> Frame:
+    """Return *frame* if it is of the size that was calibrated.
+
+    Raises
+    ------
+    CameraLost
+        If it is not: the camera is there and gives nothing that can be used.
+    """
+    size = (frame.shape[1], frame.shape[0])
+    if size != calibration.size:
+        raise CameraLost(
+            f"pictures are {size[0]} x {size[1]} pixels, the calibration is for "
+            f"{calibration.size[0]} x {calibration.size[1]}; set the camera to that size or calibrate again"
+        )
+    return frame
 
 
 def small_jpeg(frame: Frame, width_px: int) -> bytes | None:

@@ -25,10 +25,11 @@ def configure(verbosity: int, *, lines_for_machines: bool = False) -> None:
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if not lines_for_machines else "iso", utc=lines_for_machines),
     ]
+    plain = structlog.dev.plain_traceback
     renderer: structlog.types.Processor = (
         structlog.processors.JSONRenderer()
         if lines_for_machines
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

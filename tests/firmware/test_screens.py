@@ -1,0 +1,122 @@
+"""Every state of the table on a display of 21 characters and on one of four."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from firmware.lobby import Lobby
+from firmware.screens import FAULT, WORDS, Look, Pattern, look
+from firmware.views import Note, Phase, View
+from hardware.devices import Lamp
+from mexico.house import RULES
+from vision.types import Fault
+
+FACTS = {
+    "scores": {"Benjamin": "54", "A": "21"},
+    "units": {"A": 4, "Benjamin": 0},
+    "paid": {"Benjamin": 1},
+    "loser": "Benjamin",
+    "winner": "A",
+    "winner_takes": 10,
+    "subround": ["A", "Benjamin"],
+    "lead": "A",
+    "stake": 2,
+    "pot": 12,
+    "rolls_used": 1,
+}
+GAME = View(
+    phase=Phase.PLAYING, seats={1: "A", 4: "Benjamin"}, facts=FACTS, player="Benjamin", dice=2, may_stop=True, words="A"
+)
+
+
+def views() -> list[View]:
+    played = [
+        replace(GAME, note=note, fault=fault, faces=(6, 6), page=page)
+        for note, fault, page in itertools.product(Note, (None, *Fault), range(3))
+    ]
+    others = [replace(GAME, phase=phase) for phase in Phase]
+    rolling = [replace(view, facts=FACTS | {"rolling_for_lead": ["A"]}) for view in (*played, *others)]
+    cards = [View(card=(rule.name, str(rule.default), place)) for place, rule in enumerate(RULES, 1)]
+    return [*played, *others, *rolling, *cards, View(), replace(GAME, camera_lost="unplugged")]
+
+
+def test_every_state_fits_on_either_display() -> None:
+    for shown in (*map(look, views()), FAULT):
+        screen = shown.screen
+        assert 0 < len(screen.title) <= 21, screen
+        assert len(screen.big) <= 5, screen
+        assert len(screen.lines) <= 3, screen
+        assert all(0 < len(line) <= 21 for line in screen.lines), screen
+        assert 0 < len(screen.four) <= 4, screen
+        assert screen.four.strip(), screen
+
+
+def test_every_fault_has_words_of_its_own_on_either_display() -> None:
+    refused = [look(replace(GAME, note=Note.REFUSED, fault=fault)).screen for fault in Fault]
+
+    assert set(WORDS) == set(Fault)
+    assert len({screen.four for screen in refused}) == len(Fault)
+    assert len({screen.lines[0] for screen in refused}) == len(Fault)
+
+
+def test_four_characters_tell_whose_turn_score_pot_and_stake() -> None:
+    before_the_roll = replace(GAME, facts=FACTS | {"scores": {}, "rolls_used": 0})
+
+    assert look(before_the_roll).screen.four == "B1-3"
+    assert look(GAME).screen.four == "B 54"
+    assert look(replace(GAME, page=1)).screen.four == "P 12"
+    assert look(replace(GAME, page=2)).screen.four == "S  2"
+
+
+def lamps(shown: Look) -> dict[Lamp, Pattern]:
+    return dict(shown.lamps)
+
+
+def test_lamps_say_whose_turn_it_is_and_whether_stop_counts() -> None:
+    assert lamps(look(GAME)) == {Lamp.SEAT_4: Pattern.PULSE, Lamp.STOP: Pattern.ON}
+    assert lamps(look(replace(GAME, may_stop=False))) == {Lamp.SEAT_4: Pattern.PULSE}
+    assert lamps(look(replace(GAME, note=Note.REFUSED, fault=Fault.COCKED)))[Lamp.SEAT_4] is Pattern.BLINK
+
+
+@pytest.mark.parametrize("pattern", list(Pattern))
+def test_a_lamp_is_switched_exactly_when_its_pattern_says_so(pattern: Pattern) -> None:
+    now_s, changes = 0.0, 0
+    while (due_s := pattern.changes_s(now_s)) is not None and due_s < 12:
+        assert pattern.lit(now_s) is not pattern.lit(due_s)
+        now_s, changes = due_s, changes + 1
+
+    assert changes == {Pattern.PULSE: 19, Pattern.BLINK: 79}.get(pattern, 0)
+
+
+def test_the_card_goes_through_every_house_rule_and_away_again() -> None:
+    lobby, seen = Lobby(), []
+    for _ in range(len(RULES)):
+        lobby = lobby.turned(1)
+        assert lobby.shown is not None
+        seen.append(lobby.shown[0].name)
+
+    assert seen == [rule.name for rule in RULES]
+    assert lobby.turned(1).card is None
+    assert Lobby().turned(-1).card == len(RULES) - 1
+
+
+def test_pushing_goes_through_every_value_and_back_to_the_default() -> None:
+    for place, rule in enumerate(RULES):
+        lobby, values = replace(Lobby(), card=place), []
+        for _ in range(len(rule.values)):
+            lobby = lobby.chosen()
+            assert lobby.shown is not None
+            values.append(lobby.shown[1])
+
+        assert sorted(map(str, values)) == sorted(map(str, rule.values))
+        assert lobby.rules == {}
+
+
+def test_a_preset_shows_in_the_rules_it_stands_for() -> None:
+    lobby = Lobby(rules={"preset": "one_life"}, card=[rule.name for rule in RULES].index("buy_in"))
+
+    assert lobby.shown is not None
+    assert lobby.shown[1] == 1
