@@ -124,18 +124,18 @@ def _sink_pips(
 ) -> None:
     """Write the pips of *face* into *colour*, *bent* and *open_to_light* at the places *on_face*."""
     flat = axes[:2] @ points[:, on_face] / np.float32(die.size_mm)
-    radius = die.layout.radius(face)
-    ink = linear(_RED_PIP if face in die.layout.red else die.pip_bgr)
-    for middle in die.layout.pips(face).astype(np.float32):
-        offset = (flat - middle[:, None]) / np.float32(radius)
-        squared = offset[0] ** 2 + offset[1] ** 2
-        lip = np.flatnonzero((squared >= 1) & (squared < 1.3))
-        bent[:, on_face[lip]] += np.float32(0.25) * (axes[:2].T @ offset[:, lip])
-        bowl = np.flatnonzero(squared < 1)
-        here = on_face[bowl]
-        colour[:, here] = ink[:, None]
-        bent[:, here] = axes[2][:, None] * np.sqrt(1 - 0.6 * squared[bowl]) - 0.77 * (axes[:2].T @ offset[:, bowl])
-        open_to_light[here] = 0.78 + 0.2 * squared[bowl]
+    middles = die.layout.pips(face).astype(np.float32)
+    apart = (flat[:, None, :] - middles.T[:, :, None]) / np.float32(die.layout.radius(face))
+    squared = apart[0] ** 2 + apart[1] ** 2
+    nearest = squared.argmin(axis=0)
+    squared = squared[nearest, np.arange(on_face.size)]
+    lip = np.flatnonzero((squared >= 1) & (squared < 1.3))
+    bent[:, on_face[lip]] += np.float32(0.25) * (axes[:2].T @ apart[:, nearest[lip], lip])
+    bowl = np.flatnonzero(squared < 1)
+    here, deep = on_face[bowl], squared[bowl]
+    colour[:, here] = linear(_RED_PIP if face in die.layout.red else die.pip_bgr)[:, None]
+    bent[:, here] = axes[2][:, None] * np.sqrt(1 - 0.6 * deep) - 0.77 * (axes[:2].T @ apart[:, nearest[bowl], bowl])
+    open_to_light[here] = 0.78 + 0.2 * deep
 
 
 def shade(die: RenderedDie, hits: Hits, rays: Floats, lamp: Lamp, ground: Floats, blockers: Sequence[Box]) -> Floats:

@@ -15,7 +15,7 @@ from vision.render_pose import RenderedDie, turn
 from vision.render_throw import gap_mm
 from vision.render_tray import TRAY, TrayShape
 
-_TRIES = 30
+_TRIES = 12
 _SHUTTER = 0.35
 _ENTRY_MM = 70.0
 _ENTRY_HIGH_MM = 60.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from vision.render_pose import RenderedDie, turn
 from vision.render_tray import Face, Still, TrayShape
 from vision.types import Floats, Frame
 
-INSTANTS = 6
+INSTANTS = 5
 """How many moments of an exposure a moving die is drawn at."""
 
 _BLUR_MARGIN = 4
@@ -102,6 +103,7 @@ def _ground_mm(die: RenderedDie, shape: TrayShape) -> float:
     return 0.0 if shape.holds(die.x_mm, die.y_mm) else -shape.foot
 
 
+@lru_cache(maxsize=32)
 def instants(die: RenderedDie) -> tuple[RenderedDie, ...]:
     """Return where *die* is at moments spread over the exposure; once, when it does not move."""
     if not die.moves:

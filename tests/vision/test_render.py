@@ -265,8 +265,7 @@ def test_a_die_in_motion_is_smeared_along_its_way(table: Table) -> None:
 
 
 @pytest.mark.parametrize("name", DICE)
-def test_every_kind_of_die_stands_out_from_every_felt(name: str) -> None:
-    table = Table(seed=3, felt="grey", size=(640, 480))
+def test_every_kind_of_die_stands_out_from_the_felt(table: Table, name: str) -> None:
     die = replace(DICE[name], x_mm=150, y_mm=110, yaw_deg=20, top=5)
     changed = np.abs(table.picture([die]).astype(int) - table.empty()).max(axis=2) > 12
 

@@ -29,7 +29,11 @@ def test_the_same_chance_throws_the_same_dice() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_dice_never_cut_one_another(kind: ThrowKind) -> None:
     tightest = (
-        min(gap_mm(one, two) for dice in _throws(kind, 500) for one, two in itertools.combinations(dice, 2))
+        min(
+            gap_mm(one, two)
+            for dice in _throws(kind, 500 if kind is ThrowKind.FLAT else 120)
+            for one, two in itertools.combinations(dice, 2)
+        )
         if kind is not ThrowKind.MISSING
         else 0.0
     )
@@ -51,12 +55,12 @@ def test_how_many_dice_a_throw_shows(kind: ThrowKind, count: int) -> None:
 
 
 def test_every_face_and_every_place_is_as_likely_as_another() -> None:
-    dice = [die for seed in range(3000) for die in throw(random.Random(seed))]
+    dice = [die for seed in range(1500) for die in throw(random.Random(seed))]
     faces = Counter(die.top for die in dice)
     quarters = Counter((die.x_mm > 150, die.y_mm > 110, die.yaw_deg % 90 > 45) for die in dice)
 
-    assert sum((faces[face] - 1000) ** 2 / 1000 for face in range(1, 7)) < 20.5
-    assert sum((count - 750) ** 2 / 750 for count in quarters.values()) < 24.3
+    assert sum((faces[face] - 500) ** 2 / 500 for face in range(1, 7)) < 20.5
+    assert sum((count - 375) ** 2 / 375 for count in quarters.values()) < 24.3
 
 
 def test_flat_dice_lie_flat_on_the_floor_and_clear_of_one_another() -> None:
@@ -141,41 +145,36 @@ def test_a_roll_ends_exactly_as_the_dice_landed(kind: ThrowKind) -> None:
     assert film[-1] == landed
 
 
-def test_rolling_dice_come_in_from_the_front_meet_the_backstop_and_slow_down() -> None:
-    for seed in range(30):
-        landed = throw(random.Random(seed))
-        film = roll(random.Random(seed), landed, 40)
-        for way in zip(*film, strict=True):
-            places = np.array([die.centre_mm for die in way])
-            steps = np.linalg.norm(np.diff(places[:, :2], axis=0), axis=1)
-            assert places[0][1] > 220
-            assert places[:, 1].min() < 24
-            assert steps[5:12].mean() > 2 * steps[25:32].mean()
+@pytest.fixture(scope="module")
+def films() -> list[tuple[tuple[RenderedDie, ...], ...]]:
+    return [roll(random.Random(seed), throw(random.Random(seed)), 40) for seed in range(25)]
 
 
-def test_rolling_dice_stay_above_the_floor_and_behind_the_walls() -> None:
-    for seed in range(30):
-        for dice in roll(random.Random(seed), throw(random.Random(seed)), 40):
-            for die in dice:
-                assert die.lift_mm >= -1e-6
-                assert die.y_mm > 220 or die.x_mm - die.reach_mm((-1, 0, 0)) > -1e-6
-                assert die.y_mm > 220 or die.x_mm + die.reach_mm((1, 0, 0)) < 300 + 1e-6
-                assert die.y_mm - die.reach_mm((0, -1, 0)) > -1e-6
+def test_rolling_dice_come_in_from_the_front_meet_the_backstop_and_slow_down(
+    films: list[tuple[tuple[RenderedDie, ...], ...]],
+) -> None:
+    for way in (way for film in films for way in zip(*film, strict=True)):
+        places = np.array([die.centre_mm for die in way])
+        steps = np.linalg.norm(np.diff(places[:, :2], axis=0), axis=1)
+        assert places[0][1] > 220
+        assert places[:, 1].min() < 24
+        assert steps[5:12].mean() > 2 * steps[25:32].mean()
 
 
-def test_dice_clear_the_front_rim_on_their_way_in() -> None:
-    for seed in range(30):
-        for dice in roll(random.Random(seed), throw(random.Random(seed)), 60)[:-1]:
-            assert all(die.lift_mm > TRAY.rim_high for die in dice if 212 < die.y_mm < 240 and die.moves)
+def test_rolling_dice_stay_above_the_floor_behind_the_walls_and_clear_the_front_rim(
+    films: list[tuple[tuple[RenderedDie, ...], ...]],
+) -> None:
+    for die in (die for film in films for dice in film for die in dice):
+        assert die.lift_mm >= -1e-6
+        assert die.y_mm - die.reach_mm((0, -1, 0)) > -1e-6
+        assert die.y_mm > 220 or die.reach_mm((-1, 0, 0)) - 1e-6 < die.x_mm < 300 + 1e-6 - die.reach_mm((1, 0, 0))
+        assert not (212 < die.y_mm < 240 and die.moves) or die.lift_mm > TRAY.rim_high
 
 
-def test_rolling_dice_hardly_ever_pass_through_one_another() -> None:
-    bad = 0
-    for seed in range(40):
-        film = roll(random.Random(seed), throw(random.Random(seed)), 30)
-        bad += any(gap_mm(*dice) < -0.5 for dice in film)
-
-    assert bad <= 1
+def test_rolling_dice_hardly_ever_pass_through_one_another(
+    films: list[tuple[tuple[RenderedDie, ...], ...]],
+) -> None:
+    assert sum(any(gap_mm(*dice) < -0.5 for dice in film) for film in films) <= 1
 
 
 def test_dice_move_until_they_rest_and_never_again() -> None:
