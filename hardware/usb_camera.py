@@ -114,6 +114,7 @@ class UsbCamera:
         self._open_capture = open_capture
         self._held: dict[str, float] = {}
         self._closed = False
+        self._hanging: _Reader | None = None
         self._reader: _Reader | None = self._open()
         if self._reader is None:
             raise DeviceMissing(
@@ -130,9 +131,8 @@ class UsbCamera:
         """
         if self._closed:
             raise CameraLost("the camera is closed")
-        self._reader = self._reader or self._open()
         if self._reader is None:
-            raise CameraLost(f"the USB camera at {self._name} is not there; check its cable")
+            self._reader = self._reopen()
         try:
             frame = self._reader.newest.get(timeout=self._timeout_s)
         except Empty:
@@ -165,8 +165,9 @@ class UsbCamera:
     def close(self) -> None:
         """Let go of the camera; may be called twice."""
         self._closed = True
-        if (reader := self._let_go()) is not None:
-            reader.join(self._timeout_s)
+        self._let_go()
+        if self._hanging is not None:
+            self._hanging.join(self._timeout_s)
 
     @property
     def _name(self) -> str:
@@ -186,11 +187,22 @@ class UsbCamera:
         reader.start()
         return reader
 
-    def _let_go(self) -> _Reader | None:
-        reader, self._reader = self._reader, None
-        if reader is not None:
-            reader.stop()
+    def _reopen(self) -> _Reader:
+        """Open the camera anew, but not while the thread before still waits in it: it would be busy."""
+        if self._hanging is not None:
+            self._hanging.join(self._timeout_s)
+            if self._hanging.is_alive():
+                raise CameraLost(f"the USB camera at {self._name} hangs; check its cable, or plug it in again")
+        reader = self._open()
+        if reader is None:
+            raise CameraLost(f"the USB camera at {self._name} is not there; check its cable")
         return reader
+
+    def _let_go(self) -> None:
+        """Tell the thread to end; it may hang in OpenCV, and nothing can be done about that."""
+        if self._reader is not None:
+            self._reader.stop()
+            self._hanging, self._reader = self._reader, None
 
 
 def _hold_still(capture: Any) -> dict[str, float]:
