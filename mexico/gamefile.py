@@ -11,6 +11,7 @@ from typing import Any
 
 from mexico.catalogue import GAMES, Entry
 from mexico.errors import GameFileError, IllegalAction
+from mexico.game import Fact
 from mexico.mexico_state import Stopped
 from mexico.reading import (
     a_list,
@@ -75,6 +76,8 @@ class Legal:
 class Playing:
     """A game being played: its setup and the events accepted so far, exactly as they were given.
 
+    *told* is what followed from the last event, as the game's own facts with seats counted from 0.
+
     Examples
     --------
     >>> game = begin(setup({"game": "mexico", "players": ["Ann", "Bob"], "start": {"lead": "Ann"}}))
@@ -89,6 +92,7 @@ class Playing:
     setup: Setup
     events: tuple[Event, ...]
     _state: Any
+    told: tuple[Fact, ...] = ()
 
     def take(self, event: Event) -> "Playing":
         """Return the game after *event*.
@@ -103,10 +107,10 @@ class Playing:
         where = f"event {len(self.events) + 1}"
         action = _action(self.setup, event, where)
         try:
-            state, _ = self._entry.rules.apply(self._state, action)
+            state, told = self._entry.rules.apply(self._state, action)
         except IllegalAction as refused:
             raise refused.named(self.setup.players) from None
-        return Playing(self.setup, (*self.events, deepcopy(dict(event))), state)
+        return Playing(self.setup, (*self.events, deepcopy(dict(event))), state, told)
 
     def facts(self) -> dict[str, object]:
         """Return every fact known now, in JSON values and with players' names; None is unknown."""

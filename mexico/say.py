@@ -41,5 +41,6 @@ def did_you_mean(said: object, known: Iterable[str]) -> str:
     >>> did_you_mean("unit", ["units", "pot"])
     ' (did you mean units?)'
     """
-    close = get_close_matches(said.lower(), list(known), n=1) if isinstance(said, str) else []
+    printable = [word for word in known if word.isprintable()]
+    close = get_close_matches(said.lower(), printable, n=1) if isinstance(said, str) else []
     return f" (did you mean {close[0]}?)" if close else ""
