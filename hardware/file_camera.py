@@ -19,6 +19,9 @@ __all__ = ["PictureCamera", "PictureError", "VideoCamera", "load_picture", "open
 
 DEFAULT_FPS = 30.0
 MAX_FPS = 1000.0
+LONGEST_GAP_S = 10.0
+"""A longer gap between two frames is taken for a wrong time in the file."""
+
 ALLOWED_VIDEOS = "MP4, MOV, MKV, WebM, AVI or MJPEG"
 
 _log = logging.getLogger(__name__)
@@ -111,6 +114,8 @@ class PictureCamera:
 class VideoCamera:
     """A video file, one frame after the other, as fast as it is asked for.
 
+    It reads one frame ahead: of a video that was cut off, the last frame may be half a picture, and is left out.
+
     Raises
     ------
     PictureError
@@ -121,18 +126,17 @@ class VideoCamera:
         self._name = shown(path)
         _check_video_file(path, self._name)
         self._video = cv2.VideoCapture(os.fspath(path), _backend())
-        self._first = self._read()
-        if self._first is None:
+        self._fps = _sensible(self._video.get(cv2.CAP_PROP_FPS), MAX_FPS) or DEFAULT_FPS
+        self._announced = _sensible(self._video.get(cv2.CAP_PROP_FRAME_COUNT), math.inf)
+        self._taken = 0
+        self._closed = False
+        self._next = self._read(None)
+        if self._next is None:
             self._video.release()
             raise PictureError(
                 f"{self._name}: holds no frame that can be decoded; allowed are {ALLOWED_VIDEOS}, "
                 "whole from the beginning"
             )
-        fps = self._video.get(cv2.CAP_PROP_FPS)
-        self._fps = fps if math.isfinite(fps) and 0 < fps <= MAX_FPS else DEFAULT_FPS
-        self._taken = 0
-        self._time_s = 0.0
-        self._closed = False
 
     def capture(self) -> CameraFrame:
         """Return the next frame at once, with its time in the video.
@@ -140,26 +144,29 @@ class VideoCamera:
         Raises
         ------
         EndOfStream
-            After the last frame that can be decoded, wherever the file was cut off.
+            After the last whole frame, wherever the file was cut off.
         """
         if self._closed:
             raise CameraLost(f"{self._name}: the video is closed")
-        image = self._first if self._taken == 0 else self._read()
-        if image is None:
-            self._say_if_cut_off()
+        frame = self._next
+        if frame is not None:
+            self._next = self._read(frame)
+        if frame is not None and self._next is None and self._announced > self._taken + 1:
+            _log.warning("%s: cut off after %d of %d frames", self._name, self._taken, self._announced)
+            frame = None
+        if frame is None:
             raise EndOfStream(f"{self._name}: over after {self._taken} frames")
-        self._first = None
-        self._time_s = self._next_time_s()
         self._taken += 1
-        return CameraFrame(image, self._time_s)
+        return frame
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
         self._closed = True
-        self._first = None
+        self._next = None
         self._video.release()
 
-    def _read(self) -> Frame | None:
+    def _read(self, before: CameraFrame | None) -> CameraFrame | None:
+        """Read one frame; its time is its own, or one frame after *before* where the file has no sensible times."""
         try:
             good, image = self._video.read()
         except cv2.error:
@@ -167,20 +174,18 @@ class VideoCamera:
         if not good or image is None:
             return None
         frame: Frame = np.asarray(image, np.uint8)
-        return np.repeat(frame[:, :, np.newaxis], 3, axis=2) if frame.ndim == 2 else frame
-
-    def _next_time_s(self) -> float:
-        """Return the frame's own time, or one frame on where the file has no sensible times."""
-        if self._taken == 0:
-            return 0.0
+        if frame.ndim == 2:
+            frame = np.repeat(frame[:, :, np.newaxis], 3, axis=2)
+        if before is None:
+            return CameraFrame(frame, 0.0)
         own_s = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
-        later = math.isfinite(own_s) and self._time_s < own_s < self._time_s + 10.0
-        return own_s if later else self._time_s + 1.0 / self._fps
+        later = math.isfinite(own_s) and before.time_s < own_s < before.time_s + LONGEST_GAP_S
+        return CameraFrame(frame, own_s if later else before.time_s + 1.0 / self._fps)
 
-    def _say_if_cut_off(self) -> None:
-        announced = self._video.get(cv2.CAP_PROP_FRAME_COUNT)
-        if math.isfinite(announced) and announced > self._taken + 1:
-            _log.warning("%s: cut off after %d of %d frames", self._name, self._taken, announced)
+
+def _sensible(value: float, most: float) -> float:
+    """Return *value* if a video can mean it, else 0."""
+    return value if math.isfinite(value) and 0 < value <= most else 0.0
 
 
 def _backend() -> int:
