@@ -17,7 +17,10 @@ __all__ = ["PRESETS", "RULES", "HouseRule", "MexicoRules", "Value", "check"]
 Value = str | int | bool
 
 NO_LIMIT = "none"
-OFFERED = 20
+COUNTS = tuple(range(1, 13))
+ROUNDS = (1, 2, 3, 5, 8, 10, 12, 15, 20, 30, 50)
+COINS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+SECONDS = (0, 15, 20, 30, 45, 60, 90, 120)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,12 @@ def _choice(name: str, field: str, explains: str, tag: str, source: str) -> Hous
     return HouseRule(name, field, tuple(str(value) for value in type(default)), str(default), explains, tag, source)
 
 
-def _number(name: str, least: int, most: int, explains: str, tag: str, source: str) -> HouseRule:
+def _number(
+    offered: tuple[int, ...], name: str, least: int, most: int, explains: str, tag: str, source: str
+) -> HouseRule:
     """Return a rule that is a whole number; one whose default is None may also be ``none``."""
     field = name.removeprefix("mexico.").replace(".", "_")
     default = getattr(_DEFAULTS, field)
-    offered = tuple(range(least, min(most, least + OFFERED) + 1))
     if default is None:
         return HouseRule(name, field, (NO_LIMIT, *offered), NO_LIMIT, explains, tag, source, least, most)
     return HouseRule(name, field, offered, default, explains, tag, source, least, most)
@@ -78,17 +82,17 @@ def _number(name: str, least: int, most: int, explains: str, tag: str, source: s
 RULES: tuple[HouseRule, ...] = (
     _choice("preset", "preset", "a set of house rules under one name", "A1", "001"),
     _choice("end", "end", "when the game ends", "A1", "000, 001, 003"),
-    _number("end.rounds", 1, 999, "number of rounds when end is rounds", "A1", "000"),
-    _number("buy_in", 1, 1000, "units everybody brings", "A1", "000, 001, 003"),
-    _number("unit_value", 0, 1_000_000, "worth of a unit in the smallest coin; 0 plays for nothing", "A1", "000"),
+    _number(ROUNDS, "end.rounds", 1, 999, "number of rounds when end is rounds", "A1", "000"),
+    _number(COUNTS, "buy_in", 1, 1000, "units everybody brings", "A1", "000, 001, 003"),
+    _number(COINS, "unit_value", 0, 1_000_000, "worth of a unit in the smallest coin, 0 for nothing", "A1", "000"),
     _choice("stakes", "stakes", "where units paid go: to the pot, or out of the game", "A18", "000, 003"),
-    _number("units_per_loss", 1, 1000, "units a lost round costs before any Mexico", "A18", "000"),
+    _number(COUNTS, "units_per_loss", 1, 1000, "units a lost round costs before any Mexico", "A18", "000"),
     _choice("pay.short", "pay_short", "a loser who holds less than the stake", "A14", "silent"),
-    _number("max_rolls", 1, 5, "rolls the lead may take", "A17", "000, 001, 003"),
+    _number(COUNTS[:5], "max_rolls", 1, 5, "rolls the lead may take", "A17", "000, 001, 003"),
     _choice("lead_roll.ties", "lead_roll_ties", "who rolls again after a tie for the lead", "A2", "001"),
     _choice("lead.if_loser_out", "lead_if_loser_out", "who leads when the loser is out", "A3", "000, 001"),
     _choice("mexico.escalation", "escalation", "what Mexicos of leads do to the stake", "A4, A5", "000, 003"),
-    _number("mexico.max_multiplier", 1, 1000, "the stake never grows beyond this many times", "A5", "silent"),
+    _number(COUNTS, "mexico.max_multiplier", 1, 1000, "the stake never grows beyond this many times", "A5", "silent"),
     _choice("mexico.nonlead_after", "nonlead_after", "21 of a follower after a lead's Mexico", "A7", "000, 003"),
     _choice("mexico.last_player", "last_player", "the last player when all before him have Mexico", "A8", "000"),
     _choice("mexico.all", "all_mexico", "when everybody has Mexico", "A9", "000"),
@@ -101,9 +105,7 @@ RULES: tuple[HouseRule, ...] = (
     _choice("bad_roll", "bad_roll", "a cocked, stacked or lost die", "A16", "000, 003"),
     _choice("rebuy", "rebuy", "whether a player who is out may buy in again", "A19", "silent"),
     _choice("leave", "leave", "where the units of a player who leaves go", "A19", "silent"),
-    _number(
-        "turn_seconds", 0, 3600, "seconds a turn may take, 0 for no limit; the table presses STOP", "A20", "silent"
-    ),
+    _number(SECONDS, "turn_seconds", 0, 3600, "seconds a turn may take, 0 for no limit", "A20", "silent"),
 )
 """Every house rule of Mexico, in the order in which a table should be asked."""
 

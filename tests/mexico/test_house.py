@@ -72,6 +72,12 @@ def test_an_unknown_name_is_answered_with_all_the_known_ones() -> None:
     assert "did you mean tie.cap?" in str(error.value)
 
 
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.least is not None], ids=lambda rule: rule.name)
+def test_a_number_may_be_any_from_the_least_to_the_most(rule: HouseRule) -> None:
+    assert (rule.allows(rule.least), rule.allows(rule.most)) == (True, True)
+    assert (rule.allows((rule.least or 0) - 1), rule.allows((rule.most or 0) + 1)) == (False, False)
+
+
 def test_a_value_that_is_nearly_right_is_guessed() -> None:
     with pytest.raises(GameFileError, match=r"did you mean double_each\?"):
         check({"mexico.escalation": "doubel_each"})

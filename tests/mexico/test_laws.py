@@ -58,7 +58,7 @@ def agree_on_mexico(random: Random) -> dict[str, Any]:
     """Return a setup under random house rules, with holdings small enough to end."""
     players = list("ABCDEFGH"[: random.choice([2, 2, 3, 3, 4, 5, 8])])
     rules = {rule.name: random.choice(rule.values) for rule in RULES if random.random() < 0.35}
-    rules["buy_in"] = random.randint(1, 3)
+    rules |= {"buy_in": random.randint(1, 3), "end.rounds": random.randint(1, 3)}
     start: dict[str, Any] = {}
     if random.random() < 0.5:
         start["units"] = {player: random.randint(1, 4) for player in players}
