@@ -210,16 +210,24 @@ def test_letters_the_stream_cannot_write_are_replaced() -> None:
 PROGRAM = """
 import fcntl, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # makes the terminal the program's own, so that Ctrl-C reaches it
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from hardware.devices import Lamp, Screen
 from hardware.rig import Wiring, open_rig
 from hardware.simulated import SimulatedCamera
 inbox = SimpleQueue()
+def words():
+    while True:
+        try:
+            yield inbox.get(timeout=0.2)  # a signal just before it begins to wait does not wake it
+        except Empty:
+            pass
 with open_rig("terminal", Wiring(open_camera=SimulatedCamera, on_other_key=inbox.put, other_keys_help="q quit")) as rig:
     rig.buttons.listen(lambda key, pressed, time_s: inbox.put(f"{key} {pressed}"))
     rig.encoder.listen(lambda steps, time_s: inbox.put(f"turn {steps}"))
     rig.display.show(Screen("MEXICO", "21", ("ready",), "  21"))
-    while (word := inbox.get()) != "q":
+    for word in words():
+        if word == "q":
+            break
         rig.display.show(Screen(word, "", (), ""))
 print("good night")
 """
