@@ -38,6 +38,8 @@ class View:
         uint8, 0 or 255: where it differs from the empty tray, shadows included.
     body
         uint8, 0 or 255: the same without what may be a shadow on the felt.
+    delta
+        float32: by how many grey levels it differs, the most of the three channels.
     to_px
         Homography from the view's pixels to the picture's: float64, shape (3, 3).
     """
@@ -45,6 +47,7 @@ class View:
     picture: Frame
     changed: Gray
     body: Gray
+    delta: Floats
     to_px: Doubles
 
 
@@ -59,8 +62,7 @@ def look(frame: Frame, calibration: Calibration) -> View | tuple[Fault, str]:
     mean = float(cv2.mean(cv2.cvtColor(_floor_of(picture), cv2.COLOR_BGR2GRAY))[0])
     if not GAIN_RANGE[0] < float(gain.mean()) < GAIN_RANGE[1] or mean < MIN_MEAN:
         return Fault.LIGHT, f"the tray is {gain.mean():.2f} times as bright as it was calibrated"
-    changed, body = _differences(picture, calibration.empty_view, gain, calibration.noise)
-    return View(picture, changed, body, to_px)
+    return View(picture, *_differences(picture, calibration.empty_view, gain, calibration.noise), to_px)
 
 
 def _floor_of(view: Frame) -> Frame:
@@ -97,15 +99,16 @@ def _gain(picture: Frame, empty: Frame) -> Floats:
     return np.asarray(np.median((now + 4) / (then + 4), axis=(0, 1)), np.float32)
 
 
-def _differences(picture: Frame, empty: Frame, gain: Floats, noise: float) -> tuple[Gray, Gray]:
-    """Return the masks of `View`; worked out at half the size, which also averages the felt's grain."""
+def _differences(picture: Frame, empty: Frame, gain: Floats, noise: float) -> tuple[Gray, Gray, Floats]:
+    """Return changed, body and delta of `View`; worked out at half the size, which also averages the felt's grain."""
     now, then = (_half(p) for p in (picture, empty))
     then *= gain
     delta = np.abs(now - then).max(axis=2)
     changed: Mask = delta > max(STEP, 4 * noise) * min(1.0, float(gain.mean())) + 0.06 * then.max(axis=2)
     body = changed & ~_shadow(now, then)
     size = picture.shape[1::-1]
-    return _cleaned(changed, size), _cleaned(body, size)
+    by = np.asarray(cv2.resize(delta, size, interpolation=cv2.INTER_LINEAR), np.float32)
+    return _cleaned(changed, size), _cleaned(body, size), by
 
 
 def _half(picture: Frame) -> Floats:

@@ -25,13 +25,21 @@ OVERLAP_MM = 1.6
 """By how much two top faces may seem to overlap: flat dice do not, measured on touching ones it is 0.9 at most."""
 
 MAX_HOLE = 0.045
-"""Part of a top face, within the outline that a flat die must have, where the empty tray shows. Flat dice leave 0.035,
-a die that leans by 20 degrees 0.055 and more."""
+"""Part of a top face, within the outline that a flat die must have, where no body is. Flat dice leave 0.04 at most,
+dice that lean by 18 degrees and more leave more, or stick out."""
+
+MAX_STICKING_OUT = 0.02
+"""Part of a top face, as different from the felt as half the die is, that lies outside that outline. Flat dice: 0.011;
+reflections are weaker than that."""
 
 SHRINK_MM = 1.0
+EDGE_MM = 1.3
 GROW_MM = 3.5
-"""The outline is drawn this much smaller to look for holes, and this much larger to look for what sticks out: edges
-are soft, and a bright die lights the felt beside it."""
+"""The outline is drawn this much smaller to look for holes, and larger by the second to look for what sticks out of
+a die, by the third for things of their own: edges are soft, and a bright die lights the felt beside it."""
+
+RELIABLE_BODY = 0.97
+"""Part of a top face that must count as body for its outline to be trusted; a black die is much like a shadow."""
 
 BIG_THING = 6.0
 SMALL_THING = 0.3
@@ -83,10 +91,11 @@ def objection(
 
 def _doubt(scene: Scene, chosen: Sequence[Candidate], calibration: Calibration) -> tuple[Fault | None, str]:
     """Return what is wrong with dice that are as many as expected."""
+    drawn = _outlines(scene, chosen, calibration, EDGE_MM)
     for c in chosen:
-        hole = _hole(scene, c, calibration)
-        if hole > MAX_HOLE:
-            return Fault.COCKED, f"a die leans: {hole:.0%} of where it should lie is empty tray"
+        hole, out = _hole(scene, c, calibration), _sticking_out(scene, c, drawn)
+        if hole > MAX_HOLE or out > MAX_STICKING_OUT:
+            return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     if any(_gap(a, b, scene.side) < -OVERLAP_MM * PX_PER_MM for a, b in combinations(chosen, 2)):
         return Fault.STACKED, "two dice lie closer than flat dice can"
     outlines = _outlines(scene, chosen, calibration, GROW_MM)
@@ -117,8 +126,8 @@ def _gap(a: Candidate, b: Candidate, side: float) -> float:
     for angle in (a.fit.angle, a.fit.angle + pi / 2, b.fit.angle, b.fit.angle + pi / 2):
         axis = np.array([cos(angle), sin(angle)])
         one, two = first @ axis, second @ axis
-        gaps.append(max(two.min() - one.max(), one.min() - two.max()))
-    return float(max(gaps))
+        gaps.append(max(float(two.min() - one.max()), float(one.min() - two.max())))
+    return max(gaps)
 
 
 def _outlines(scene: Scene, chosen: Sequence[Candidate], calibration: Calibration, grow_mm: float) -> Gray:
@@ -140,10 +149,32 @@ def _floor_to_view(scene: Scene, calibration: Calibration) -> Doubles:
 
 
 def _hole(scene: Scene, die: Candidate, calibration: Calibration) -> float:
-    """Return the part of a top face, inside the outline of *die* as a flat one, that is just empty tray."""
+    """Return the part of a top face, inside the outline of *die* as a flat one, where no body is."""
+    top = _square(scene, die, scene.side - 2 * SHRINK_MM * PX_PER_MM)
+    covered = np.count_nonzero(cv2.bitwise_and(top, scene.view.body)) / max(1, np.count_nonzero(top))
+    mask = scene.view.body if covered > RELIABLE_BODY else scene.view.changed
     outline = _outlines(scene, [die], calibration, -SHRINK_MM)
-    empty = cv2.bitwise_and(outline, cv2.bitwise_not(scene.view.changed))
-    return float(np.count_nonzero(empty) / scene.side**2)
+    return _area(scene, cv2.bitwise_and(outline, cv2.bitwise_not(mask)))
+
+
+def _sticking_out(scene: Scene, die: Candidate, outlines: Gray) -> float:
+    """Return the part of a top face that lies beside *die*, outside of all *outlines*, and is much like the die."""
+    own = float(np.median(scene.view.delta[_square(scene, die, 0.8 * scene.side) > 0]))
+    near = cv2.bitwise_and(_square(scene, die, 2.2 * scene.side), cv2.bitwise_not(outlines))
+    alike = (scene.view.delta > 0.5 * own).astype(np.uint8) * 255
+    return _area(scene, cv2.bitwise_and(cv2.bitwise_and(near, scene.view.body), alike))
+
+
+def _square(scene: Scene, die: Candidate, side: float) -> Gray:
+    drawn = np.zeros(scene.view.body.shape, np.uint8)
+    cv2.fillConvexPoly(drawn, np.round(np.array(die.fit.corners(side))).astype(np.int32), 255)
+    return drawn
+
+
+def _area(scene: Scene, mask: cv2.typing.MatLike) -> float:
+    """Return the area of *mask* without specks, in top faces."""
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return float(np.count_nonzero(opened) / scene.side**2)
 
 
 @dataclass(frozen=True)

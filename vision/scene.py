@@ -120,6 +120,9 @@ def _objection(
     extra = left_over(chosen, pips)
     if extra:
         return Fault.UNSURE, f"{len(extra)} pips belong to none of the dice, one at {extra[0].x:.0f},{extra[0].y:.0f}"
+    beside = [c for c in candidates if c.fit.face > 1 and not any(c.clashes(other) for other in chosen)]
+    if beside:
+        return Fault.EXTRA, f"another die may lie at {beside[0].fit.x:.0f},{beside[0].fit.y:.0f}"
     other = rival(chosen, candidates)
     if other is not None:
         return Fault.UNSURE, f"a {other.fit.face} could lie at {other.fit.x:.0f},{other.fit.y:.0f} as well"

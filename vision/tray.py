@@ -19,7 +19,7 @@ from vision.layouts import PIP_PER_SIDE
 from vision.pips import Pip, find_pips, luminance, stretch
 from vision.types import Die, Frame, Gray, TrayReading, as_uint8
 
-SIDE_SPREAD = {2: 0.2, 3: 0.2, 4: 0.13, 5: 0.13, 6: 0.13}
+SIDE_SPREAD = {2: 0.2, 3: 0.2, 4: 0.15, 5: 0.15, 6: 0.2}
 """How far, as a natural logarithm, the side that a layout tells may be from the calibrated one."""
 
 MIN_FLAT_ROUNDNESS = 0.74
