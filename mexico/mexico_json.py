@@ -1,4 +1,4 @@
-"""Mexico in JSON: events and the start of a game coming in, facts going out (INTERFACE: game files)."""
+"""Mexico in JSON: events and the start of a game coming in, facts going out (docs/rules.md, section 10)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
