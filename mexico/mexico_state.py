@@ -134,8 +134,8 @@ class Rolloff:
     """*seats* roll one die each, in this order, and the highest leads; *again* after a tie."""
 
     seats: tuple[Seat, ...]
+    again: bool
     faces: tuple[tuple[Seat, int], ...] = ()
-    again: bool = False
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
