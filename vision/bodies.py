@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.layouts import Quad
-from vision.types import Floats, Frame, Mask, Point
+from vision.types import Floats, Frame, Indices, Mask, Point
 
 PATCH = 96
 """Pixels of the square cut-out of a die."""
@@ -142,17 +142,28 @@ def _chroma(a: Floats, b: Floats) -> float:
     return float(np.hypot(a[1] - b[1], a[2] - b[2]))
 
 
-def _outline(patch: Floats) -> tuple[float, float, float, float]:
-    """Per edge (left, right, top, bottom): how clearly, 0 to 1, the band outside differs from the face beside it."""
+@cache
+def _edges() -> tuple[tuple[Indices, Indices], ...]:
+    """For the left, right, top and bottom edge: flat indices of the face's rim inside, and of the band outside."""
     low, high = BAND_OUT
     x, y = _grid()
-    steps = []
+    edges = []
     for along, across in ((-x, y), (x, y), (-y, x), (y, x)):
         near = np.abs(across) < 0.32
-        inside = patch[near & (along > 0.34) & (along < INNER)]
-        outside = patch[near & (along > low) & (along < high)]
-        step = np.linalg.norm(np.median(outside, axis=0) - np.median(inside, axis=0))
-        noise = np.median(np.abs(outside - np.median(outside, axis=0)), axis=0).sum()
+        inside = np.flatnonzero(near & (along > 0.34) & (along < INNER))
+        edges.append((inside, np.flatnonzero(near & (along > low) & (along < high))))
+    return tuple(edges)
+
+
+def _outline(patch: Floats) -> tuple[float, float, float, float]:
+    """Per edge (left, right, top, bottom): how clearly, 0 to 1, the band outside differs from the face beside it."""
+    pixels = patch.reshape(-1, 3)
+    steps = []
+    for rim, band in _edges():
+        outside = pixels[band]
+        colour = np.median(outside, axis=0)
+        step = np.linalg.norm(colour - np.median(pixels[rim], axis=0))
+        noise = np.median(np.abs(outside - colour), axis=0).sum()
         steps.append(min(1.0, float(step) / (12.0 + 1.5 * float(noise))))
     left, right, top, bottom = steps
     return left, right, top, bottom

@@ -151,7 +151,7 @@ def _floor_to_view(scene: Scene, calibration: Calibration) -> Doubles:
 def _hole(scene: Scene, die: Candidate, calibration: Calibration) -> float:
     """Return the part of a top face, inside the outline of *die* as a flat one, where no body is."""
     top = _square(scene, die, scene.side - 2 * SHRINK_MM * PX_PER_MM)
-    covered = np.count_nonzero(cv2.bitwise_and(top, scene.view.body)) / max(1, np.count_nonzero(top))
+    covered = cv2.countNonZero(cv2.bitwise_and(top, scene.view.body)) / max(1, cv2.countNonZero(top))
     mask = scene.view.body if covered > RELIABLE_BODY else scene.view.changed
     outline = _outlines(scene, [die], calibration, -SHRINK_MM)
     return _area(scene, cv2.bitwise_and(outline, cv2.bitwise_not(mask)))

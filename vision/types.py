@@ -25,6 +25,9 @@ Doubles: TypeAlias = npt.NDArray[np.float64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 """An array of booleans."""
 
+Indices: TypeAlias = npt.NDArray[np.intp]
+"""Positions in a flattened array."""
+
 Point: TypeAlias = tuple[float, float]
 """(x, y), x to the right and y down: pixels as in OpenCV, or millimetres of tray where the name ends in ``_mm``."""
 
