@@ -17,6 +17,10 @@ _ALL: Final = odds.FALLS
 _SURE: Final = Fraction(0)
 
 
+PATIENCE_S: Final = 60.0
+"""A throw that nothing is heard of for so long is thrown again."""
+
+
 class Watched(Protocol):
     """What bots look at: the table as anybody sees it."""
 
@@ -80,7 +84,8 @@ class Bots:
             self._seen = self._table.decisions
             self._act_s = now_s + self._think_s
         if self._act_s is not None and now_s >= self._act_s:
-            self._act_s = None
+            thrown = self._table.view.phase is Phase.PLAYING
+            self._act_s = now_s + PATIENCE_S if thrown else None
             for event in self._actions(self._table.view, now_s):
                 self._put(event)
 

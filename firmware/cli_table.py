@@ -122,7 +122,7 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
         )
         tellers = [] if live else [Teller(json_line if wanted.json else story_line(), inbox)]
         with open_rig(Kind.TERMINAL if live else Kind.SIMULATED, wiring) as rig:
-            on_read: OnRead | None = None if wanted.fast else keep_picture(folder.tray_picture)
+            on_read: OnRead = tray.answered if wanted.fast else keep_picture(folder.tray_picture)
             width = settings.journal.picture_width_px
             calibration = tray.calibration()
             eyes = Eyes(tray, calibration, inbox, picture_width_px=width, on_read=on_read)

@@ -6,6 +6,7 @@ them. What the dice show is known to the table only after the reader has read th
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 from collections import deque
@@ -21,11 +22,19 @@ from vision import render
 from vision.calibration import Calibration, CalibrationError, calibrate
 from vision.render_roll import roll
 from vision.render_throw import ThrowKind, throw
-from vision.types import Frame
+from vision.types import Frame, TrayReading
 
 FRAMES_PER_S: Final = 30
-EMPTY_FRAMES: Final = 8
-REST_FRAMES: Final = 12
+EMPTY_FRAMES: Final = 25
+"""How long the tray is empty between two throws: long enough to be noticed."""
+
+FAST_EMPTY_FRAMES: Final = 2
+REST_FRAMES: Final = 30
+"""How long dice lie still at least: longer than the watch over the tray takes to refuse them."""
+
+APART: Final = 1.5
+"""How far, in sides, a die lands from where one lay before: one in the same place would be taken for the old one."""
+
 ODD_OF_TWO: Final = (ThrowKind.COCKED, ThrowKind.MISSING, ThrowKind.EXTRA, ThrowKind.STACKED)
 ODD_OF_ONE: Final = (ThrowKind.COCKED, ThrowKind.EXTRA)
 
@@ -79,7 +88,8 @@ class VirtualTray:
         with self._change:
             self._thrown += 1
             seed = self._thrown
-            self._scenes.append(Scene(lambda: self._table.empty(seed), EMPTY_FRAMES))
+            frames = EMPTY_FRAMES if self._paced else FAST_EMPTY_FRAMES
+            self._scenes.append(Scene(lambda: self._table.empty(seed), frames))
             if self._half is not None and self._roll_frames >= 2:
                 film = roll(self._film_rng, landed, self._roll_frames)
                 self._scenes.extend(Scene(self._rolling(moment, seed), 1) for moment in film[:-1])
@@ -105,6 +115,11 @@ class VirtualTray:
         self._left -= 1
         self._taken += 1
         return CameraFrame(self._now.copy(), self._taken / FRAMES_PER_S)
+
+    def answered(self, _frame: Frame, _reading: TrayReading) -> None:
+        """Hear, on the camera's thread, that the dice were read or refused: there is nothing more to see of them."""
+        if not self._paced:
+            self._left = 0
 
     def close(self) -> None:
         """Let go of it; may be called twice."""
@@ -140,6 +155,7 @@ class Hand:
         self._rng = rng
         self._odd = odd_throws
         self._expected = 0
+        self._lay: tuple[render.RenderedDie, ...] = ()
 
     def expect(self, dice: int) -> None:
         """Hear how many dice the rules want next; 0 for none."""
@@ -152,4 +168,12 @@ class Hand:
         kind = ThrowKind.FLAT
         if self._odd and self._rng.randrange(self._odd) == 0:
             kind = self._rng.choice(ODD_OF_ONE if self._expected == 1 else ODD_OF_TWO)
-        self._tray.put(throw(self._rng, self._expected, kind))
+        dice = throw(self._rng, self._expected, kind)
+        while any(_close(new, old) for new in dice for old in self._lay):
+            dice = throw(self._rng, self._expected, kind)
+        self._lay = dice
+        self._tray.put(dice)
+
+
+def _close(new: render.RenderedDie, old: render.RenderedDie) -> bool:
+    return math.hypot(new.x_mm - old.x_mm, new.y_mm - old.y_mm) < APART * old.size_mm

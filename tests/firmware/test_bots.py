@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.bots import Bots, stops
+from firmware.bots import PATIENCE_S, Bots, stops
 from firmware.events import Event, Pressed, Stop
 from firmware.views import Phase, View
 from hardware.devices import Key
@@ -81,4 +81,5 @@ def test_a_bot_acts_once_for_each_thing_it_is_asked() -> None:
         bots.tick(float(now_s))
 
     assert len(thrown) == 1
-    assert bots.next_deadline_s is None
+    bots.tick(PATIENCE_S + 5)
+    assert len(thrown) == 2
