@@ -15,6 +15,7 @@ from firmware.controller import Controller, Table
 from firmware.events import Pressed, TrayRead, TrayStirred
 from firmware.journal import Journal
 from firmware.match import Stored
+from firmware.views import Phase
 from hardware.devices import SEAT_KEYS, Key, Screen
 from hardware.rig import SimulatedRig, simulated_rig
 from vision.types import Die, Fault, TrayReading
@@ -84,6 +85,10 @@ class Bench:
         shown = self.rig.display.shown
         assert shown is not None
         return shown
+
+    def phase(self) -> Phase:
+        """Return where the evening is."""
+        return self.controller.view.phase
 
     def sit(self, players: int = 2, *dice: int) -> None:
         """Seat players and roll for the lead with *dice*."""

@@ -95,4 +95,4 @@ def test_settings_stay_as_they_were_read() -> None:
     loaded = settings.load()
 
     with pytest.raises(ValidationError, match="frozen"):
-        loaded.virtual.players = 3  # type: ignore[misc]
+        loaded.virtual.players = 3
