@@ -30,6 +30,8 @@ PATIENCE = 15
 LONG_PATIENCE = 20
 """The same when dice are missing: one may still be on its way."""
 
+NOTHING = "the tray is empty"
+
 SAME_PLACE = 0.1
 """How far, in sides of the die, a die at rest may seem to move from picture to picture."""
 
@@ -101,6 +103,8 @@ class _Tally:
             return self.seen
         if not self.refusals:
             return None
+        if len(self.refusals) == self.tries >= CONFIRM and all(r.note == NOTHING for r in self.refusals):
+            return self.refusals[-1]
         fault = Counter(r.fault for r in self.refusals).most_common(1)[0][0]
         patience = LONG_PATIENCE if fault is Fault.MISSING else PATIENCE
         return next(r for r in reversed(self.refusals) if r.fault is fault) if self.tries >= patience else None
@@ -183,7 +187,7 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
     now = shrink(frame)
     if state.last is None or state.last.shape != now.shape:
         return replace(state, last=now, noises=(), still=0, done=False, tally=_Tally(), judged=None), ()
-    tray = None if calibration is None else tray_mask(calibration, (now.shape[0], now.shape[1]))
+    tray = None if calibration is None else tray_mask(calibration, now)
     blocks = change(now, state.last, tray)
     state = replace(state, last=now, noises=(*state.noises, noise_of(blocks))[-HISTORY:])
     if blocks.max() > threshold(state.noises):
@@ -231,7 +235,7 @@ def _cover(state: WatchState) -> _Step:
 def _read_on(state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None) -> _Step:
     """Read one more picture of this rest, and judge when that is enough."""
     if calibration is not None and what_lies(frame, calibration) is Tray.EMPTY:
-        reading = TrayReading.refused(Fault.MISSING, "the tray is empty")
+        reading = TrayReading.refused(Fault.MISSING, NOTHING)
     else:
         reading = read_tray(frame, calibration, dice)
     tally = state.tally.add(reading)

@@ -10,7 +10,7 @@ import numpy as np
 from vision.calibration import Calibration
 from vision.difference import View, look
 from vision.geometry import PX_PER_MM
-from vision.motion_measure import Small
+from vision.motion_measure import UNIT, Small
 from vision.types import Frame, Gray
 
 BIG_SIDES = 2.5
@@ -56,8 +56,8 @@ def is_covered(now: Small, reference: Small, side: float | None) -> bool:
     side : float or None
         Side of a die in pixels of these; None when no die was ever seen.
     """
-    delta = now - reference
-    mask = (np.abs(delta - np.median(delta[::4, ::4])) > COVER_STEP).astype(np.uint8) * 255
+    delta = cv2.subtract(now, reference)
+    mask = (np.abs(delta - np.median(delta[::4, ::4])) > COVER_STEP * UNIT).astype(np.uint8) * 255
     big = BIG_PART * min(mask.shape) if side is None else BIG_SIDES * side
     return _widest(mask) > big
 
