@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, pi, sin
+from math import hypot, pi
 
 import numpy as np
 
 from vision.bodies import Body, cut_out, examine
 from vision.layouts import PIP_PER_SIDE, FaceFit, fit_faces, yaw_deg
 from vision.pips import Pip
-from vision.types import Die, Frame, Point
+from vision.types import Die, Frame
 
 MIN_FILL = 0.85
 MIN_CONTRAST = 12.0
@@ -112,7 +112,7 @@ def _tested(lab: Frame, pips: Sequence[Pip], fit: FaceFit, *, ring_only: bool = 
     if _crowded(pips, fit):
         return None
     diameter = float(np.median([pips[i].diameter for i in fit.pips])) / fit.side
-    places = tuple(_on_face(fit, pips[i].x, pips[i].y) for i in sorted(fit.pips))
+    places = tuple(fit.on_face(pips[i].x, pips[i].y) for i in sorted(fit.pips))
     body = examine(cut_out(lab, fit.corners()), places, diameter, dark=pips[next(iter(fit.pips))].dark)
     floor = 0.7 * MIN_FILL if ring_only else MIN_FILL
     if body.fill < floor or body.contrast < MIN_CONTRAST or (body.stranger > MAX_STRANGER and not ring_only):
@@ -132,13 +132,6 @@ def _crowded(pips: Sequence[Pip], fit: FaceFit) -> bool:
     for i, pip in enumerate(pips):
         if i in fit.pips or pip.dark != own[0].dark or pip.levels < levels:
             continue
-        if 0.5 < pip.diameter / diameter < 1.8 and max(map(abs, _on_face(fit, pip.x, pip.y))) < 0.42:
+        if 0.5 < pip.diameter / diameter < 1.8 and max(map(abs, fit.on_face(pip.x, pip.y))) < 0.42:
             return True
     return False
-
-
-def _on_face(fit: FaceFit, x: float, y: float) -> Point:
-    """Return pixel (x, y) in sides of the die from the centre of the face, along its own axes."""
-    c, s = cos(fit.angle), sin(fit.angle)
-    dx, dy = (x - fit.x) / fit.side, (y - fit.y) / fit.side
-    return c * dx + s * dy, -s * dx + c * dy

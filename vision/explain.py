@@ -38,6 +38,11 @@ GROW_MM = 3.5
 """The outline is drawn this much smaller to look for holes, and larger by the second to look for what sticks out of
 a die, by the third for things of their own: edges are soft, and a bright die lights the felt beside it."""
 
+FLAT_TOP = 0.85
+ROUND_SIDE = 0.55
+"""Mean roundness of the pips of a top face and roundness of a pip on a side of the same die: a die that leans by 20
+degrees turns the top's below the first and a side's above the second. Shading alone flattens the top's only."""
+
 RELIABLE_BODY = 0.97
 """Part of a top face that must count as body for its outline to be trusted; a black die is much like a shadow."""
 
@@ -96,6 +101,8 @@ def _doubt(scene: Scene, chosen: Sequence[Candidate], calibration: Calibration) 
         hole, out = _hole(scene, c, calibration), _sticking_out(scene, c, drawn)
         if hole > MAX_HOLE or out > MAX_STICKING_OUT:
             return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
+        if _leaning_pips(scene, c, chosen):
+            return Fault.COCKED, "a die leans: the pips on its side are too round for a flat die"
     if any(_gap(a, b, scene.side) < -OVERLAP_MM * PX_PER_MM for a, b in combinations(chosen, 2)):
         return Fault.STACKED, "two dice lie closer than flat dice can"
     outlines = _outlines(scene, chosen, calibration, GROW_MM)
@@ -163,6 +170,20 @@ def _sticking_out(scene: Scene, die: Candidate, outlines: Gray) -> float:
     near = cv2.bitwise_and(_square(scene, die, 2.2 * scene.side), cv2.bitwise_not(outlines))
     alike = (scene.view.delta > 0.5 * own).astype(np.uint8) * 255
     return _area(scene, cv2.bitwise_and(cv2.bitwise_and(near, scene.view.body), alike))
+
+
+def _leaning_pips(scene: Scene, die: Candidate, chosen: Sequence[Candidate]) -> bool:
+    """Return whether the top's pips are flatter, and a side's rounder, than those of a flat die."""
+    if float(np.mean([scene.pips[i].roundness for i in die.fit.pips])) > FLAT_TOP:
+        return False
+    used = {i for c in chosen for i in c.fit.pips}
+    diameter = float(np.median([scene.pips[i].diameter for i in die.fit.pips]))
+    for i, pip in enumerate(scene.pips):
+        across, along = sorted(map(abs, die.fit.on_face(pip.x, pip.y)))
+        beside = across < 0.45 < along < 0.9 and 0.4 < pip.diameter / diameter < 1.2
+        if beside and i not in used and pip.roundness > ROUND_SIDE:
+            return True
+    return False
 
 
 def _square(scene: Scene, die: Candidate, side: float) -> Gray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import atan2, degrees, hypot
+from math import atan2, cos, degrees, hypot, sin
 from typing import TypeAlias
 
 import numpy as np
@@ -56,9 +56,15 @@ class FaceFit:
     def corners(self, side: float | None = None) -> Quad:
         """Return the corners of the top face in pixels, clockwise."""
         half = (self.side if side is None else side) / 2
-        c, s = np.cos(self.angle) * half, np.sin(self.angle) * half
+        c, s = cos(self.angle) * half, sin(self.angle) * half
         offsets = ((-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c))
         return tuple((float(self.x + dx), float(self.y + dy)) for dx, dy in offsets)  # type: ignore[return-value]
+
+    def on_face(self, x: float, y: float) -> Point:
+        """Return pixel (x, y) in sides of the die from the centre of the face, along its own axes."""
+        c, s = cos(self.angle), sin(self.angle)
+        dx, dy = (x - self.x) / self.side, (y - self.y) / self.side
+        return c * dx + s * dy, -s * dx + c * dy
 
 
 def fit_faces(pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[FaceFit]:
@@ -81,7 +87,7 @@ def fit_faces(pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[FaceF
     reach = SPAN * np.sqrt(2) * sides[1] * 1.15
     for i, j in combinations(range(len(pips)), 2):
         d = hypot(table[i, 0] - table[j, 0], table[i, 1] - table[j, 1])
-        if d > reach or table[i, 4] != table[j, 4] or not 0.66 < table[i, 2] / table[j, 2] < 1.5:
+        if not 0 < d <= reach or table[i, 4] != table[j, 4] or not 0.66 < table[i, 2] / table[j, 2] < 1.5:
             continue
         side = d / (SPAN * np.sqrt(2))
         ratio = (table[i, 2] + table[j, 2]) / 2 / side
