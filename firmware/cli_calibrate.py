@@ -46,13 +46,14 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
 def _step_by_step(wanted: Wanted, common: Common) -> int:
     """Look at the empty tray with the table's camera; its exposure, white balance and focus are held from now on."""
     settings = common.settings()
-    if not sys.stdin.isatty():
-        raise TableError(
-            "calibrating step by step needs a terminal; run it in one, or give pictures of the empty tray with --from"
-        )
     tray_mm = wanted.tray_mm or (settings.tray.width_mm, settings.tray.depth_mm)
     camera = open_camera(camera_name(settings))
     try:
+        if not sys.stdin.isatty():
+            raise TableError(
+                "calibrating step by step needs a terminal; run it in one, "
+                "or give pictures of the empty tray with --from"
+            )
         say(f"1. The tray is {tray_mm[0]:g} x {tray_mm[1]:g} mm inside? If not: --tray-mm, or [tray] in the settings.")
         click.prompt("2. Take everything out of the tray, set the light as it will be, then press Enter",
                      default="", show_default=False, prompt_suffix=" ")  # fmt: skip

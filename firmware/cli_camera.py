@@ -40,7 +40,7 @@ def read(
     known = None if calibration is None else Calibration.load(calibration)
     if overlay_dir is not None:
         _make_folder(overlay_dir)
-    wrong, written = 0, set[Path]()
+    wrong, taken = 0, {Path(name).resolve() for name in images}
     width = max(len(shown(name)) for name in images)
     for name in images:
         try:
@@ -57,7 +57,7 @@ def read(
         else:
             say(f"{shown(name):<{width}}  {_in_words(reading):<24} {ms:7.1f} ms  {reading.note}".rstrip())
         if overlay_dir is not None:
-            _write_overlay(overlay_dir, name, frame, reading, written)
+            _write_overlay(overlay_dir, name, frame, reading, taken)
     if wrong and as_json:
         complain(f"{wrong} of {len(images)} pictures could not be read; see their lines")
     return 2 if wrong else 0
@@ -107,15 +107,15 @@ def _make_folder(path: Path) -> None:
         raise FileError(f"{shown(path)}: is no folder and cannot be made one ({error.strerror})") from error
 
 
-def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, written: set[Path]) -> None:
-    """Write the picture under its own name; a second one of that name, or the picture itself, gets a number."""
+def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, taken: set[Path]) -> None:
+    """Write the picture under its own name, with a number where one of *taken*, the pictures read, has it."""
     source = Path(name)
     suffix = source.suffix.lower() if source.suffix.lower() in (".jpg", ".jpeg", ".png") else ".png"
     target, number = folder / f"{source.stem}{suffix}", 1
-    while target in written or target.resolve() == source.resolve():
+    while target.resolve() in taken:
         number += 1
         target = folder / f"{source.stem}-{number}{suffix}"
-    written.add(target)
+    taken.add(target.resolve())
     done, data = cv2.imencode(suffix, overlay.draw(frame, reading))
     try:
         if done:

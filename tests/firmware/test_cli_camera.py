@@ -1,0 +1,235 @@
+"""``read``, ``watch`` and ``--calibrate`` on files, as a person or a script meets them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware import cli_calibrate
+from hardware.devices import DeviceMissing
+from hardware.simulated import SimulatedCamera
+from vision import Calibration
+from vision.render import RenderedDie, Table
+
+if TYPE_CHECKING:
+    from tests.firmware.conftest import Call
+
+PHOTOS = Path(__file__).resolve().parents[2] / "../shared/dice-photos"
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(seed=1)
+
+
+@pytest.fixture(scope="module")
+def pictures(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an empty tray, two dice, a smaller picture and some that are none."""
+    folder = tmp_path_factory.mktemp("pictures")
+    dice = [RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 2)]
+    cv2.imwrite(str(folder / "empty.png"), table.empty(1))
+    cv2.imwrite(str(folder / "dice.png"), table.picture(dice, seed=2))
+    cv2.imwrite(str(folder / "small.png"), np.full((240, 320, 3), 90, np.uint8))
+    cv2.imwrite(str(folder / "grey.png"), np.full((240, 320), 90, np.uint8))
+    cv2.imwrite(str(folder / "deep.png"), np.full((240, 320, 3), 9000, np.uint16))
+    cv2.imwrite(str(folder / "glass.png"), np.full((240, 320, 4), 90, np.uint8))
+    (folder / "none.jpg").write_text("no picture")
+    (folder / "zero.jpg").write_bytes(b"")
+    (folder / "cut.png").write_bytes((folder / "dice.png").read_bytes()[:4000])
+    return folder
+
+
+def corners(table: Table) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in table.corners_px)
+
+
+@pytest.fixture(scope="module")
+def calibration(table: Table, pictures: Path) -> Path:
+    path = pictures / "cal.json"
+    from vision import calibrate
+
+    calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px).save(path)
+    return path
+
+
+# --- calibrate ---
+
+
+def test_a_tray_is_calibrated_from_its_picture_and_corners(
+    call: Call, table: Table, pictures: Path, tmp_path: Path
+) -> None:
+    answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table),
+                  "--tray-mm", "300x220", "--die-mm", 15, "--out", tmp_path / "cal.json")  # fmt: skip
+
+    made = Calibration.load(tmp_path / "cal.json")
+    assert (answer.code, answer.err) == (0, "")
+    assert (made.tray_mm, made.die_mm, made.size) == ((300.0, 220.0), 15.0, (1280, 960))
+
+
+def test_without_out_the_calibration_is_that_of_the_table(
+    call: Call, table: Table, pictures: Path, tmp_path: Path
+) -> None:
+    answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table),
+                  "--tray-mm", "300x220", "--state", tmp_path / "state")  # fmt: skip
+
+    assert answer.code == 0
+    assert Calibration.load(tmp_path / "state" / "calibration.json").die_mm == 16.0
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        pytest.param("none.jpg", "1,1 9,1 9,9 1,9", "not a picture", id="no picture"),
+        pytest.param("empty.png", "1,1 9,1 9,9 1,9", "too small in the picture", id="a tray of nine pixels"),
+        pytest.param("empty.png", "9,1 1,1 1,9 9,9", "clockwise", id="the wrong way round"),
+        pytest.param("small.png", None, "--corners", id="no tray to be found"),
+    ],
+)
+def test_what_cannot_be_calibrated_is_told(
+    call: Call, pictures: Path, tmp_path: Path, name: str, given: str | None, said: str
+) -> None:
+    more = () if given is None else ("--corners", given)
+    answer = call("--calibrate", "--from", pictures / name, *more, "--tray-mm", "300x220", "--out", tmp_path / "c.json")
+
+    assert answer.code == 2
+    assert said in answer.err
+    assert len(answer.err.splitlines()) == 1
+    assert list(tmp_path.glob("c*")) == []
+
+
+def test_calibrating_without_a_camera_is_told(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_camera(_name: str) -> None:
+        raise DeviceMissing("camera: none; plug one in")
+
+    monkeypatch.setattr(cli_calibrate, "open_camera", no_camera)
+
+    answer = call("--calibrate")
+    assert (answer.code, answer.err) == (2, "mexico-table: camera: none; plug one in\n")
+
+
+class Terminal(io.StringIO):
+    """Somebody who presses Enter."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_step_by_step_the_camera_is_looked_through_and_held(
+    call: Call, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = SimulatedCamera(table.empty(1))
+    monkeypatch.setattr(cli_calibrate, "open_camera", lambda _name: camera)
+    monkeypatch.setattr("sys.stdin", Terminal("\n"))
+
+    answer = call("--calibrate", "--corners", corners(table), "--state", tmp_path)
+    assert (answer.code, answer.err) == (0, "")
+    assert Calibration.load(tmp_path / "calibration.json").tray_mm == (300.0, 220.0)
+    assert json.loads((tmp_path / "camera.json").read_text())["exposure_us"] > 0
+
+
+# --- read ---
+
+
+def test_a_calibrated_picture_is_read_with_places(call: Call, pictures: Path, calibration: Path) -> None:
+    (line,) = call("read", "--json", "--dice", 2, "--calibration", calibration, pictures / "dice.png").json
+    reading: dict[str, Any] = line
+
+    assert list(reading) == ["file", "verdict", "faces", "fault", "dice", "ms"]
+    assert (reading["verdict"], reading["faces"], reading["fault"]) == ("read", [5, 2], None)
+    assert {tuple(die) for die in reading["dice"]} == {("face", "centre_px", "centre_mm", "yaw_deg", "confidence")}
+    five = next(die for die in reading["dice"] if die["face"] == 5)
+    assert five["centre_mm"] == pytest.approx([90, 90], abs=1.5)
+    assert reading["ms"] > 0
+
+
+def test_a_refused_picture_is_done_and_names_the_fault(call: Call, pictures: Path, calibration: Path) -> None:
+    answer = call("read", "--json", "--dice", 3, "--calibration", calibration, pictures / "dice.png")
+    reading = answer.json[0]
+
+    assert answer.code == 0
+    assert (reading["verdict"], reading["faces"], reading["fault"]) == ("refused", None, "missing")
+
+
+def test_unreadable_files_are_told_and_the_rest_still_read(call: Call, pictures: Path) -> None:
+    names = ["none.jpg", "zero.jpg", "cut.png", "gone.png", "", "grey.png", "deep.png", "glass.png"]
+    answer = call("read", "--json", "--dice", 1, *(pictures / name for name in names))
+
+    assert answer.code == 2
+    assert len(answer.err.splitlines()) == 1
+    assert [sorted(line) for line in answer.json[:5]] == [["error", "file"]] * 5
+    assert [line["verdict"] for line in answer.json[5:]] == ["refused"] * 3
+    assert [line["file"] for line in answer.json] == [str(pictures / name) for name in names]
+
+
+def test_a_picture_of_another_size_than_was_calibrated_is_told(call: Call, pictures: Path, calibration: Path) -> None:
+    answer = call("read", "--calibration", calibration, pictures / "small.png")
+
+    assert answer.code == 2
+    assert "is 320 x 240 pixels, the calibration is for 1280 x 960" in answer.err
+
+
+def test_the_overlay_never_writes_over_a_picture(call: Call, pictures: Path, tmp_path: Path) -> None:
+    (tmp_path / "small.png").write_bytes((pictures / "small.png").read_bytes())
+    before = (tmp_path / "small.png").read_bytes()
+    answer = call("read", "--overlay", tmp_path, tmp_path / "small.png", pictures / "small.png", pictures / "grey.png")
+
+    assert answer.code == 0
+    names = sorted(path.name for path in tmp_path.glob("*.png"))
+    assert names == ["grey.png", "small-2.png", "small-3.png", "small.png"]
+    assert (tmp_path / "small.png").read_bytes() == before
+
+
+@pytest.mark.skipif(not PHOTOS.exists() and os.environ.get("CI") != "true", reason="no photographs beside the checkout")
+def test_a_photograph_of_an_unknown_tray_is_read(call: Call) -> None:
+    answer = call("read", "--json", "--dice", 6, PHOTOS / "photos/king/king_001.jpg")
+
+    assert answer.json[0]["faces"] == [6, 6, 5, 5, 4, 2]
+    assert answer.json[0]["dice"][0]["centre_mm"] is None  # type: ignore[index]
+
+
+# --- watch ---
+
+
+def film(folder: Path, table: Table) -> Path:
+    """Frames of an empty tray, then of two dice that lie there, then of an empty tray."""
+    folder.mkdir()
+    dice = [RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 2)]
+    for number in range(26):
+        frame = table.picture(dice, seed=number) if 4 <= number < 16 else table.empty(number)
+        cv2.imwrite(str(folder / f"{number:03d}.png"), frame)
+    return folder
+
+
+def test_a_throw_is_read_once(call: Call, table: Table, calibration: Path, tmp_path: Path) -> None:
+    answer = call("watch", "--json", "--dice", 2, "--calibration", calibration, film(tmp_path / "film", table))
+
+    assert (answer.code, answer.err) == (0, "")
+    assert all(list(line) == ["frame", "t_s", "event", "faces", "fault"] for line in answer.json)
+    (read,) = [line for line in answer.json if line["event"] == "read"]
+    assert read["faces"] == [5, 2]
+    assert 4 <= int(str(read["frame"])) < 16
+    assert read["t_s"] == pytest.approx(int(str(read["frame"])) / 30, abs=0.006)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        pytest.param("gone.mp4", "there is no such file", id="no such file"),
+        pytest.param("none.jpg", "not a picture", id="text"),
+        pytest.param("zero.mp4", "is empty", id="nothing in it"),
+    ],
+)
+def test_what_cannot_be_watched_is_told(call: Call, pictures: Path, name: str, said: str) -> None:
+    (pictures / "zero.mp4").write_bytes(b"")
+
+    answer = call("watch", pictures / name)
+    assert (answer.code, answer.out) == (2, "")
+    assert said in answer.err
+    assert len(answer.err.splitlines()) == 1
