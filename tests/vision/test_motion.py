@@ -1,0 +1,315 @@
+"""Films of a tray: one read per throw, none while anything moves, nothing under a cup."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import cycle
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import motion
+from vision.calibration import Calibration, calibrate
+from vision.motion import Watch, WatchEvent
+from vision.render import RenderedDie, Table
+from vision.render_roll import roll
+from vision.types import Die, Fault, Frame, TrayReading, as_uint8
+
+SIZE = (640, 480)
+LANDED = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
+ELSEWHERE = (RenderedDie(140, 60, 40, 4), RenderedDie(220, 150, 10, 1))
+SAID = (Watch.READ, Watch.REFUSED, Watch.COVERED, Watch.UNCOVERED, Watch.EMPTY)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture of a film, and what a perfect reader would say of it."""
+
+    frame: Frame
+    truth: TrayReading
+
+
+class Studio:
+    """Takes films of one table; plays them to the automaton with a reader that knows the truth."""
+
+    def __init__(self) -> None:
+        self.table = Table(seed=4, size=SIZE)
+        rng = np.random.default_rng(5)
+        self.noise = cycle([np.round(rng.normal(0, 2, (SIZE[1], SIZE[0], 3))).astype(np.int16) for _ in range(7)])
+        empty = [self.table.empty(seed) for seed in range(900, 903)]
+        self.calibration = calibrate(empty, tray_mm=self.table.tray_mm, die_mm=16, corners=self.table.corners_px)
+
+    def take(
+        self,
+        dice: Sequence[RenderedDie],
+        frames: int = 1,
+        *,
+        hand: tuple[float, float] | None = None,
+        cup: tuple[float, float] | None = None,
+        truth: TrayReading | None = None,
+    ) -> list[Picture]:
+        """Film *dice* at rest, with the sensor's noise in every picture."""
+        truth = truth or self.truth(dice)
+        drawn = self.table.picture(dice, hand=hand, cup=cup).astype(np.int16)
+        noisy = (cv2.add(drawn, next(self.noise)) for _ in range(frames))
+        return [Picture(as_uint8(np.clip(frame, 0, 255)), truth) for frame in noisy]
+
+    def rolling(self, landed: Sequence[RenderedDie], frames: int = 20) -> list[Picture]:
+        """Film a throw up to the picture before it rests; no reader may be asked for these."""
+        moving = TrayReading.refused(Fault.MOVING)
+        film = [dice for dice in roll(random.Random(3), landed, frames)[3:] if dice != tuple(landed)]
+        return [picture for dice in film for picture in self.take(dice, truth=moving)]
+
+    def hand_over(self, dice: Sequence[RenderedDie]) -> list[Picture]:
+        """Film a hand that reaches over *dice* and goes away again."""
+        way = [240 - 12 * step for step in range(10)]
+        places = [(150.0 + y / 10, float(y)) for y in (*way, *reversed(way))]
+        return [picture for tips in places for picture in self.take(dice, hand=tips)]
+
+    def truth(self, dice: Sequence[RenderedDie]) -> TrayReading:
+        """Return what *dice* show, two being expected."""
+        seen = []
+        for die in dice:
+            x, y = self.table.project(die.x_mm, die.y_mm, 16)
+            half = 16 * 1.25
+            a, b, c, d = ((x + i * half, y + j * half) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+            seen.append(Die(die.top, (x, y), (die.x_mm, die.y_mm), die.yaw_deg % 90, 1.0, (a, b, c, d)))
+        return TrayReading.read(tuple(seen)) if len(dice) == 2 else TrayReading.refused(Fault.MISSING, "", tuple(seen))
+
+
+@dataclass
+class Screening:
+    """A film that was watched: events by picture, and which pictures were read."""
+
+    events: list[tuple[int, WatchEvent]]
+    read: list[int]
+
+    def said(self, *kinds: Watch) -> list[tuple[str, tuple[int, ...] | str | None]]:
+        """Return the events of these *kinds* with what they show."""
+        return [
+            (str(event.kind), None if event.reading is None else event.reading.faces or str(event.reading.fault))
+            for _, event in self.events
+            if event.kind in (kinds or SAID)
+        ]
+
+    def at(self, kind: Watch) -> list[int]:
+        """Return the pictures at which *kind* was said."""
+        return [number for number, event in self.events if event.kind is kind]
+
+
+class Watcher(Protocol):
+    """Plays a film to the automaton."""
+
+    def __call__(self, film: Sequence[Picture], calibration: Calibration | None) -> Screening: ...
+
+
+@pytest.fixture(scope="module")
+def studio() -> Studio:
+    return Studio()
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
+    def play(film: Sequence[Picture], calibration: Calibration | None) -> Screening:
+        screening, state = Screening([], []), motion.start()
+        truths = {id(picture.frame): (number, picture.truth) for number, picture in enumerate(film)}
+
+        def reader(frame: Frame, calibration: Calibration | None, dice: int | None = None) -> TrayReading:
+            number, truth = truths[id(frame)]
+            screening.read.append(number)
+            return truth
+
+        monkeypatch.setattr(motion, "read_tray", reader)
+        for number, picture in enumerate(film):
+            state, happened = motion.step(state, picture.frame, calibration, 2)
+            screening.events += [(number, event) for event in happened]
+        return screening
+
+    return play
+
+
+READ = ("read", (4, 1))
+EMPTY = ("empty", None)
+
+
+@pytest.mark.parametrize("known", [pytest.param(True, id="calibrated"), pytest.param(False, id="unknown tray")])
+def test_a_throw_is_read_once_and_soon_and_never_while_it_rolls(watch: Watcher, studio: Studio, known: bool) -> None:
+    film = [*studio.take((), 10), *studio.rolling(LANDED)]
+    rest = len(film)
+    film += studio.take(LANDED, 40)
+    seen = watch(film, studio.calibration if known else None)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+    assert rest + 5 <= seen.at(Watch.READ)[0] <= rest + 8
+    assert not [number for number in seen.read if 12 < number < rest]
+
+
+def test_moving_and_settled_come_before_the_read(watch: Watcher, studio: Studio) -> None:
+    seen = watch([*studio.take((), 10), *studio.rolling(LANDED), *studio.take(LANDED, 10)], studio.calibration)
+    kinds = [event.kind for _, event in seen.events]
+
+    assert kinds == [Watch.SETTLED, Watch.EMPTY, Watch.MOVING, Watch.SETTLED, Watch.READ]
+
+
+def test_a_die_that_spins_in_its_place_is_not_at_rest(watch: Watcher, studio: Studio) -> None:
+    film = [*studio.take((), 8), *studio.rolling(LANDED)]
+    for turned in range(25):
+        film += studio.take((LANDED[0], replace(LANDED[1], yaw_deg=9.0 * turned)))
+    rest = len(film)
+    film += studio.take((LANDED[0], replace(LANDED[1], yaw_deg=9.0 * 24)), 12)
+    seen = watch(film, studio.calibration)
+
+    assert seen.said(Watch.READ) == [READ]
+    assert seen.at(Watch.READ)[0] >= rest + 4
+
+
+def test_a_flicker_of_the_light_moves_nothing(watch: Watcher, studio: Studio) -> None:
+    film = studio.take(LANDED, 30)
+    flicker = [
+        Picture(as_uint8(cv2.convertScaleAbs(p.frame, alpha=1 + 0.12 * np.sin(2.1 * i))), p.truth)
+        for i, p in enumerate(film)
+    ]
+    seen = watch(flicker, studio.calibration)
+
+    assert seen.said(Watch.MOVING, *SAID) == [READ]
+
+
+def test_dice_a_hand_passed_over_are_no_new_throw(watch: Watcher, studio: Studio) -> None:
+    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED), *studio.take(LANDED, 30)]
+    seen = watch(film, studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+    assert seen.at(Watch.MOVING)
+
+
+def test_dimmed_light_makes_no_new_throw(watch: Watcher, studio: Studio) -> None:
+    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED)]
+    film += [Picture(as_uint8((p.frame * 0.6).astype(np.uint8)), p.truth) for p in studio.take(LANDED, 25)]
+
+    assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
+
+
+def test_dice_pushed_a_little_are_no_new_throw(watch: Watcher, studio: Studio) -> None:
+    pushed = tuple(replace(die, x_mm=die.x_mm + 9) for die in LANDED)
+    one_left = (LANDED[0], ELSEWHERE[1])
+    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED), *studio.take(pushed, 20)]
+    other = [*studio.take(LANDED, 15), *studio.hand_over(LANDED), *studio.take(one_left, 20)]
+
+    assert watch(film, studio.calibration).said(Watch.READ) == [READ]
+    assert watch(other, studio.calibration).said(Watch.READ) == [READ]
+
+
+def test_the_same_faces_thrown_again_are_a_new_throw(watch: Watcher, studio: Studio) -> None:
+    film = [*studio.take(LANDED, 15), *studio.rolling(ELSEWHERE), *studio.take(ELSEWHERE, 12)]
+
+    assert watch(film, studio.calibration).said(Watch.READ) == [READ, READ]
+
+
+def test_dice_taken_away_and_put_back_are_a_new_throw(watch: Watcher, studio: Studio) -> None:
+    film = [*studio.take(LANDED, 12), *studio.hand_over(LANDED), *studio.take((), 12)]
+    film += [*studio.rolling(LANDED), *studio.take(LANDED, 12)]
+
+    assert watch(film, studio.calibration).said(Watch.READ, Watch.EMPTY) == [READ, EMPTY, READ]
+
+
+@pytest.mark.parametrize(
+    ("under", "after"), [pytest.param(LANDED, [], id="untouched"), pytest.param(ELSEWHERE, [READ], id="shaken")]
+)
+def test_nothing_is_read_under_a_cup(
+    watch: Watcher, studio: Studio, under: tuple[RenderedDie, ...], after: list[object]
+) -> None:
+    film = [*studio.take(LANDED, 12)]
+    film += [p for y in (220.0, 170.0, 130.0) for p in studio.take(LANDED, cup=(140.0, y))]
+    first, last = len(film), len(film) + 30
+    film += studio.take(under, 30, cup=(140.0, 95.0))
+    film += [p for y in (130.0, 180.0, 230.0) for p in studio.take(under, cup=(140.0, y))]
+    film += studio.take(under, 20)
+    seen = watch(film, studio.calibration)
+
+    assert seen.said() == [READ, ("covered", None), ("uncovered", None), *after]
+    assert not [number for number in seen.read if first <= number < last]
+
+
+def test_a_refused_throw_is_refused_once_with_its_fault(watch: Watcher, studio: Studio) -> None:
+    cocked = TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice)
+    film = [*studio.take((), 8), *studio.rolling(LANDED)]
+    rest = len(film)
+    film += studio.take(LANDED, 60, truth=cocked)
+    seen = watch(film, studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
+    assert seen.at(Watch.REFUSED)[0] <= rest + 20
+
+
+def test_readings_that_differ_die_by_die_are_never_read(watch: Watcher, studio: Studio) -> None:
+    swapped = (replace(LANDED[0], top=LANDED[1].top), replace(LANDED[1], top=LANDED[0].top))
+    truths = studio.truth(LANDED), studio.truth(swapped)
+    film = [p for i in range(30) for p in studio.take(LANDED, truth=truths[i % 2])]
+
+    assert truths[0].faces == truths[1].faces
+    assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [("refused", "unsure")]
+
+
+def test_a_second_die_may_come_late(watch: Watcher, studio: Studio) -> None:
+    late = [(LANDED[0], *dice) for dice in roll(random.Random(2), LANDED[1:], 16)[3:-1]]
+    film = [*studio.take((), 8), *studio.rolling(LANDED[:1]), *studio.take(LANDED[:1], 14)]
+    film += [p for dice in late for p in studio.take(dice, truth=TrayReading.refused(Fault.MOVING))]
+    film += studio.take(LANDED, 12)
+
+    assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
+
+
+def test_a_step_changes_neither_the_state_nor_the_picture(studio: Studio) -> None:
+    frames = [p.frame for p in studio.take(LANDED, 2)]
+    state, _ = motion.step(motion.start(), frames[0], None, 2)
+    kept = frames[1].copy()
+    once, again = (motion.step(state, frames[1], None, 2)[0] for _ in range(2))
+
+    assert np.array_equal(frames[1], kept)
+    assert (once.still, once.noises) == (again.still, again.noises) == (1, once.noises)
+
+
+def _frames(path: Path) -> Iterator[Frame]:
+    video = cv2.VideoCapture(str(path))
+    while (taken := video.read())[0]:
+        yield as_uint8(taken[1])
+    video.release()
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_filmed_throw_is_read_once_after_it_rests(watch: Watcher, shared: Path, number: int) -> None:
+    folder = shared / "tray-samples"
+    truth = [json.loads(line) for line in (folder / "clips/truth.jsonl").read_text().splitlines()][number]
+    corners = [(x - 0.5, y - 0.5) for x, y in truth["tray_corners"]]
+    empty = as_uint8(np.asarray(cv2.imread(str(folder / truth["empty"]))))
+    calibration = calibrate([empty], tray_mm=(300, 220), die_mm=16, corners=corners)
+    quad = ((0.0, 0.0), (25.0, 0.0), (25.0, 25.0), (0.0, 25.0))
+    read = TrayReading.read(tuple(Die(face, (9, 9), None, 0, 1, quad) for face in (5, 4)))
+    missing = TrayReading.refused(Fault.MISSING, "", read.dice[:1])
+    frames = enumerate(_frames(folder / truth["file"]))
+    seen = watch([Picture(f, read if i >= truth["rest_frame"] else missing) for i, f in frames], calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [("read", (5, 4))]
+    assert seen.at(Watch.READ)[0] <= truth["rest_frame"] + 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [f"tirada_{number}" for number in range(1, 5)])
+def test_a_hand_that_throws_five_clear_dice_is_read_once(shared: Path, name: str) -> None:
+    folder = shared / "dice-photos"
+    with (folder / "videos.csv").open(encoding="utf-8") as file:
+        truth = next(row for row in csv.DictReader(file) if row["id"] == name and row["state"] == "rest")
+    read, state = [], motion.start()
+    for number, frame in enumerate(_frames(folder / f"videos/{name}.mp4")):
+        state, happened = motion.step(state, frame, None, 5)
+        read += [(number, e.reading.faces) for e in happened if e.kind is Watch.READ and e.reading is not None]
+
+    assert [faces for _, faces in read] == [tuple(sorted(map(int, truth["faces"].split()), reverse=True))]
+    assert int(truth["first_frame"]) <= read[0][0] <= int(truth["last_frame"])
