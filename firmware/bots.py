@@ -49,7 +49,7 @@ class Bots:
     players
         How many seats sit down.
     games
-        How many games are played before the program ends; None: on and on.
+        How many games are played before the program ends.
     think_s
         Seconds between what is seen and what is done.
     """
@@ -61,7 +61,7 @@ class Bots:
         throw: Callable[[], None],
         *,
         players: int,
-        games: int | None,
+        games: int,
         think_s: float,
     ) -> None:
         self._table = table
@@ -105,11 +105,10 @@ class Bots:
                 self._throw()
 
     def _after_the_game(self, now_s: float) -> Iterator[Event]:
-        if self._games_left is not None:
-            self._games_left -= 1
-            if self._games_left <= 0:
-                yield Stop("all games are played")
-                return
+        self._games_left -= 1
+        if self._games_left <= 0:
+            yield Stop("all games are played")
+            return
         yield from _tap(Key.STOP, now_s)
 
 

@@ -102,7 +102,7 @@ def table_options(command: F) -> F:
         click.option("--auto", is_flag=True, help="Virtual: every seat is played by the computer."),
         click.option("--players", type=click.IntRange(2, 8), metavar="N", help="Virtual: how many seats sit down."),
         click.option("--seed", type=click.IntRange(0), metavar="S", help="Virtual: the same seed, the same dice."),
-        click.option("--games", type=click.IntRange(1), metavar="N", help="Virtual: end after so many games."),
+        click.option("--games", type=click.IntRange(1), metavar="N", help="Virtual: end after so many games (1)."),
         click.option("--fast", is_flag=True, help="Virtual: no waiting."),
         click.option("--json", is_flag=True, help="Virtual: one JSON object per stored event."),
         click.option("--from", "from_", multiple=True, metavar="EMPTY.jpg", help="Calibrate: the empty tray."),

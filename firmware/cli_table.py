@@ -15,7 +15,7 @@ from firmware import loop
 from firmware.bots import Bots
 from firmware.cli_common import Common, complain, say, the_common
 from firmware.cli_options import Wanted
-from firmware.controller import Controller, Table
+from firmware.controller import Controller
 from firmware.errors import TableError
 from firmware.events import Event, Pressed, Stop, Turned
 from firmware.eyes import Eyes, OnRead
@@ -24,6 +24,7 @@ from firmware.journal import Journal
 from firmware.match import replayed
 from firmware.service import INTERRUPTED, Watchdog, signals_into
 from firmware.settings import Settings
+from firmware.table import Table
 from firmware.tellers import Teller, json_line, keep_picture, story_line
 from firmware.virtual import Hand, VirtualTray
 from hardware.board import load_board
@@ -133,7 +134,7 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
 
             controller = Controller(Table(rig, journal, settings, "virtual", expect, tellers))
             think_s = 0.0 if wanted.fast else settings.virtual.think_s
-            bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games, think_s=think_s)
+            bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games or 1, think_s=think_s)
             _pump(controller, inbox, rig, eyes, (bots,) if wanted.auto else ())
     if live and controller.match is not None:
         say(f"game {controller.match.number}: the tray as last read is in {folder.tray_picture}")

@@ -7,22 +7,20 @@ by the `Match` before any of it is shown.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Unpack
 
 from firmware import sounds
 from firmware.devices import Devices
 from firmware.errors import FirmwareError
 from firmware.events import CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
-from firmware.journal import Journal
 from firmware.lobby import Lobby
-from firmware.match import Match, OnStored, Stored
+from firmware.match import Match, Stored
 from firmware.screens import PAGES, look
-from firmware.settings import Settings
+from firmware.table import Table
 from firmware.views import Note, Phase, Shown, View, seen, what_happened
 from hardware.devices import SEAT_KEYS, HardwareError, Key
-from hardware.rig import Rig
 from mexico.errors import RulesError
 from vision.types import Fault, TrayReading
 
@@ -31,35 +29,9 @@ logger = logging.getLogger(__name__)
 BAD_ROLLS = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
 """Refusals that rest on something seen of the dice: stored as ``bad_roll``, the house rule decides what follows."""
 
+GIVE_UP = "push again: give up"
+
 AGAIN = {"reroll_both": "both again", "reroll_one": "that one again", "counts_as_31": "counts as 31"}
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What a controller works with.
-
-    Attributes
-    ----------
-    rig
-        Lamps, display and sound; buttons and camera send events on their own.
-    journal
-        Where every accepted event goes first.
-    settings
-        The house's settings.
-    kind
-        ``"real"`` or ``"virtual"``.
-    expect
-        Told how many dice the next throw must show; 0 when none is awaited.
-    on_stored
-        Told of every event once it is on disk.
-    """
-
-    rig: Rig
-    journal: Journal
-    settings: Settings
-    kind: str = "real"
-    expect: Callable[[int], None] = lambda _dice: None
-    on_stored: Sequence[OnStored] = ()
 
 
 class Controller:
@@ -189,8 +161,19 @@ class Controller:
             case Phase.OVER:
                 self._match = None
                 self._sit()
-            case Phase.PLAYING | Phase.PAUSED:
+            case Phase.PLAYING:
                 self._turned(1)
+            case Phase.PAUSED if self._view.words != GIVE_UP:
+                self._note(Note.NOT_NOW, words=GIVE_UP)
+            case Phase.PAUSED:
+                self._give_up()
+
+    def _give_up(self) -> None:
+        """End a game that nobody wants to go on with; its events stay in the journal."""
+        logger.info("the game is given up")
+        self._on_turn().give_up()
+        self._match, self._note_until_s = None, None
+        self._sit()
 
     def _turned(self, steps: int) -> None:
         if self._view.phase is Phase.SITTING:

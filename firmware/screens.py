@@ -108,7 +108,7 @@ def _sitting(view: View) -> Look:
 
 def _paused(view: View) -> Look:
     game = f"pot {view.number('pot')}, {view.player} is on" if view.player else f"pot {view.number('pot')}"
-    screen = _screen("PAUSED", "PAUSE", ("paused,", "press STOP to go on", game), "PAUS")
+    screen = _screen("PAUSED", "PAUSE", ("paused,", "press STOP to go on", view.words or game), "PAUS")
     return Look(screen, _seats(view, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 

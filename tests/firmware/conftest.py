@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from firmware import cli, settings
-from firmware.controller import Controller, Table
+from firmware.controller import Controller
 from firmware.events import Pressed, TrayRead, TrayStirred
 from firmware.journal import Journal
 from firmware.match import Stored
+from firmware.table import Table
 from firmware.views import Phase
 from hardware.devices import SEAT_KEYS, Key, Screen
 from hardware.rig import SimulatedRig, simulated_rig

@@ -76,7 +76,7 @@ def test_bots_sit_down_play_their_games_and_end() -> None:
 def test_a_bot_acts_once_for_each_thing_it_is_asked() -> None:
     table, thrown = Shown(), list[int]()
     table.view = View(phase=Phase.PLAYING, player="A", dice=2)
-    bots = Bots(table, lambda _event: None, lambda: thrown.append(1), players=2, games=None, think_s=0.0)
+    bots = Bots(table, lambda _event: None, lambda: thrown.append(1), players=2, games=1, think_s=0.0)
     for now_s in range(5):
         bots.tick(float(now_s))
 

@@ -364,6 +364,31 @@ def test_dice_that_lay_there_before_the_power_cut_are_no_roll(bench: Bench) -> N
         assert back.stored[-1].event["faces"] == [6, 5]
 
 
+def test_a_paused_game_is_given_up_with_two_pushes_and_stays_in_the_journal(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    with closing(Journal.open(bench.journal.path)) as journal:
+        back = bench.again(journal)
+        back.press(Key.CONFIRM)
+        assert back.phase() is Phase.PAUSED
+        assert "push again: give up" in back.screen.lines
+        back.press(Key.CONFIRM)
+        assert back.phase() is Phase.SITTING
+        assert bench.again(journal).phase() is Phase.SITTING
+
+        assert len(journal.last().events) == 2  # type: ignore[union-attr]
+
+
+def test_a_push_that_is_not_repeated_gives_nothing_up(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    with closing(Journal.open(bench.journal.path)) as journal:
+        back = bench.again(journal)
+        back.press(Key.CONFIRM)
+        back.wait(5)
+        back.press(Key.CONFIRM)
+
+        assert back.phase() is Phase.PAUSED
+
+
 def test_a_finished_game_is_not_brought_back(bench: Bench) -> None:
     bench.begin("[game.house_rules]\nbuy_in = 1").sit(2, 5, 2)
     lose(bench)

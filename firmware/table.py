@@ -1,0 +1,39 @@
+"""What a controller works with: the devices, the journal and the settings of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from firmware.journal import Journal
+from firmware.match import OnStored
+from firmware.settings import Settings
+from hardware.rig import Rig
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a controller works with.
+
+    Attributes
+    ----------
+    rig
+        Lamps, display and sound; buttons and camera send events on their own.
+    journal
+        Where every accepted event goes first.
+    settings
+        The house's settings.
+    kind
+        ``"real"`` or ``"virtual"``.
+    expect
+        Told how many dice the next throw must show; 0 when none is awaited.
+    on_stored
+        Told of every event once it is on disk.
+    """
+
+    rig: Rig
+    journal: Journal
+    settings: Settings
+    kind: str = "real"
+    expect: Callable[[int], None] = lambda _dice: None
+    on_stored: Sequence[OnStored] = ()

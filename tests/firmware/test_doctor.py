@@ -1,0 +1,147 @@
+"""What the doctor finds on a table that is well, and on one that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firmware import doctor
+from firmware.doctor import Parts, State, examine
+from firmware.folder import StateFolder
+from hardware.devices import DeviceMissing, Display, HardwareError, Key, Lamp, Screen
+from hardware.rig import SimulatedRig, simulated_rig
+from vision import calibrate
+from vision.render import RenderedDie, Table
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(seed=1)
+
+
+@pytest.fixture
+def folder(table: Table, tmp_path: Path) -> StateFolder:
+    """A state folder with the calibration of the tray."""
+    folder = StateFolder(tmp_path)
+    frames = [table.empty(seed) for seed in range(3)]
+    calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px).save(folder.calibration)
+    return folder
+
+
+@pytest.fixture
+def rig(table: Table) -> SimulatedRig:
+    rig = simulated_rig()
+    rig.camera.look_at(table.empty(9))
+    return rig
+
+
+def found(rig: SimulatedRig, folder: StateFolder, display: Display | None = None) -> dict[str, tuple[State, str]]:
+    shown = rig.display if display is None else display
+    parts = Parts(
+        lambda: rig.camera, lambda: rig.buttons, lambda: rig.lamps, lambda: shown, lambda: rig.sound, rig.clock.advance
+    )
+    checks = list(examine(parts, folder, expected=True))
+    assert all(check.do or check.state is State.OK for check in checks)
+    return {check.name: (check.state, check.found) for check in checks}
+
+
+def test_a_table_that_is_well_is_ok_in_every_part(rig: SimulatedRig, folder: StateFolder) -> None:
+    checks = found(rig, folder)
+
+    assert list(checks) == ["camera", "light", "buttons", "lamps", "display", "sound", "storage"]
+    assert {state for state, _ in checks.values()} == {State.OK}
+    assert {lamp for _, lamp, on in rig.lamps.changes if on} == set(Lamp)
+    assert rig.lamps.lit == frozenset()
+    assert 440.0 in [hz for _, hz in rig.sound.tones]
+    assert not (folder.path / "journal.sqlite3").exists()
+
+
+def test_a_stuck_button_is_named(rig: SimulatedRig, folder: StateFolder) -> None:
+    rig.buttons.stick(Key.SEAT_3)
+
+    assert found(rig, folder)["buttons"] == (State.FAILED, "down with nobody pressing: seat_3")
+
+
+def test_an_unplugged_camera_and_a_dark_display_are_found(rig: SimulatedRig, folder: StateFolder) -> None:
+    rig.camera.unplug()
+    rig.display.unplug()
+    checks = found(rig, folder)
+
+    assert checks["camera"][0] is State.FAILED
+    assert checks["light"][0] is State.ABSENT
+    assert checks["display"][0] is State.FAILED
+
+
+@pytest.mark.parametrize(("level", "said"), [(3, "too dark"), (252, "too bright")])
+def test_bad_light_is_found(rig: SimulatedRig, folder: StateFolder, level: int, said: str) -> None:
+    rig.camera.look_at(np.full((960, 1280, 3), level, np.uint8))
+    state, words = found(rig, folder)["light"]
+
+    assert state is State.FAILED
+    assert said in words
+
+
+def other_size(rig: SimulatedRig, folder: StateFolder) -> None:
+    rig.camera.look_at(np.full((480, 640, 3), 90, np.uint8))
+
+
+def no_calibration(rig: SimulatedRig, folder: StateFolder) -> None:
+    folder.calibration.unlink()
+
+
+def broken_calibration(rig: SimulatedRig, folder: StateFolder) -> None:
+    folder.calibration.write_text("{")
+
+
+@pytest.mark.parametrize("trouble", [other_size, no_calibration, broken_calibration])
+def test_a_camera_that_must_be_calibrated_is_found(
+    rig: SimulatedRig, folder: StateFolder, trouble: Callable[[SimulatedRig, StateFolder], None]
+) -> None:
+    trouble(rig, folder)
+
+    assert found(rig, folder)["camera"][0] is State.FAILED
+
+
+def test_dice_left_in_the_tray_are_no_fault_of_the_camera(rig: SimulatedRig, folder: StateFolder, table: Table) -> None:
+    rig.camera.look_at(table.picture([RenderedDie(90, 90, 20, 5)], seed=3))
+
+    assert found(rig, folder)["camera"][0] is State.OK
+
+
+def test_a_broken_journal_and_a_full_disk_are_found(
+    rig: SimulatedRig, folder: StateFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.journal.write_bytes(b"no database" * 100)
+    assert found(rig, folder)["storage"][0] is State.FAILED
+    folder.journal.unlink()
+    monkeypatch.setattr(doctor, "LEAST_FREE_BYTES", 10**18)
+
+    assert "are free" in found(simulated_rig(), folder)["storage"][1]
+
+
+def test_on_another_computer_what_is_not_there_is_absent(folder: StateFolder) -> None:
+    def nothing() -> None:
+        raise DeviceMissing("GPIO pins: this computer has none; use another")
+
+    parts = Parts(nothing, nothing, nothing, nothing, nothing, lambda _s: None)  # type: ignore[arg-type]
+    states = {check.name: check.state for check in examine(parts, folder, expected=False)}
+
+    assert states.pop("storage") is State.OK
+    assert set(states.values()) == {State.ABSENT}
+
+
+class Deaf:
+    """A display that fails in the middle of things."""
+
+    def show(self, screen: Screen) -> None:
+        raise HardwareError("no answer")
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_device_that_fails_while_it_is_tried_is_found(rig: SimulatedRig, folder: StateFolder) -> None:
+    assert found(rig, folder, Deaf())["display"] == (State.FAILED, "no answer")
