@@ -38,6 +38,8 @@ class Body:
         For each of the four edges how clearly, 0 to 1, something else lies outside.
     contrast
         Smallest difference between a pip of the layout and the body, in Lab units, positive as it should be.
+    evenness
+        That smallest difference as a part, 0 to 1, of the median one: a pip that shines through from below is faint.
     stranger
         How full, 0 to 1, the fullest pip-sized window of pip colour is where the layout has no pip.
     """
@@ -46,6 +48,7 @@ class Body:
     fill: float
     outline: tuple[float, float, float, float]
     contrast: float
+    evenness: float
     stranger: float
 
 
@@ -106,13 +109,15 @@ def examine(patch: Floats, pips: tuple[Point, ...], pip_diameter: float, *, dark
         spots.append(patch[away < 0.3 * pip_diameter].mean(axis=0))
     colour = np.median(patch[free], axis=0)
     sign = -1.0 if dark else 1.0
-    contrast = min((sign * (spot[0] - colour[0]) + _chroma(spot, colour) / 2 for spot in spots), default=0.0)
+    contrasts = [sign * float(spot[0] - colour[0]) + _chroma(spot, colour) / 2 for spot in spots] or [0.0]
+    contrast = min(contrasts)
     same = _alike(patch, colour, contrast)
     return Body(
         colour=(float(colour[0]), float(colour[1]), float(colour[2])),
         fill=float(same[free].mean()),
         outline=_outline(patch),
-        contrast=float(contrast),
+        contrast=contrast,
+        evenness=contrast / max(float(np.median(contrasts)), 1.0),
         stranger=_stranger(sign * (patch[..., 0] - colour[0]) > 0.5 * contrast, free, pip_diameter),
     )
 

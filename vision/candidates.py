@@ -9,12 +9,13 @@ from math import hypot, pi
 import numpy as np
 
 from vision.bodies import Body, cut_out, examine
-from vision.layouts import PIP_PER_SIDE, FaceFit, fit_faces, yaw_deg
+from vision.layouts import FAINT, PIP_PER_SIDE, FaceFit, fit_faces, yaw_deg
 from vision.pips import Pip
 from vision.types import Die, Frame
 
 MIN_FILL = 0.85
 MIN_CONTRAST = 12.0
+MIN_EVENNESS = 0.35
 MAX_STRANGER = 0.6
 MIN_ROUNDNESS = 0.72
 FULL_LEVELS = 20
@@ -115,6 +116,8 @@ def _tested(lab: Frame, pips: Sequence[Pip], fit: FaceFit, *, ring_only: bool = 
     places = tuple(fit.on_face(pips[i].x, pips[i].y) for i in sorted(fit.pips))
     body = examine(cut_out(lab, fit.corners()), places, diameter, dark=pips[next(iter(fit.pips))].dark)
     floor = 0.7 * MIN_FILL if ring_only else MIN_FILL
+    if body.evenness < MIN_EVENNESS:
+        return None
     if body.fill < floor or body.contrast < MIN_CONTRAST or (body.stranger > MAX_STRANGER and not ring_only):
         return None
     return Candidate(fit, body, sum(_weight(pips[i]) for i in fit.pips))
@@ -128,7 +131,7 @@ def _crowded(pips: Sequence[Pip], fit: FaceFit) -> bool:
     """Whether a pip that is not of the layout lies on the face."""
     own = [pips[i] for i in fit.pips]
     diameter = float(np.median([p.diameter for p in own]))
-    levels = max(3.0, 0.35 * float(np.median([p.levels for p in own])))
+    levels = max(3.0, FAINT * float(np.median([p.levels for p in own])))
     for i, pip in enumerate(pips):
         if i in fit.pips or pip.dark != own[0].dark or pip.levels < levels:
             continue

@@ -22,6 +22,10 @@ SIX_SPAN = 0.57
 PIP_PER_SIDE = (0.11, 0.31)
 """Diameter of a pip in sides: the smallest on wooden dice, the largest the red one of asian dice."""
 
+FAINT = 0.45
+"""A pip seen at less than this part of another's grey levels may not be of the same face: pips of the bottom face
+shine through translucent dice, far fainter than those on top."""
+
 Quad: TypeAlias = tuple[Point, Point, Point, Point]
 
 
@@ -83,7 +87,7 @@ def fit_faces(pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[FaceF
     """
     if len(pips) < 2:
         return
-    table = np.array([(p.x, p.y, p.diameter, p.roundness, p.dark) for p in pips])
+    table = np.array([(p.x, p.y, p.diameter, p.roundness, p.dark, p.levels) for p in pips])
     reach = SPAN * np.sqrt(2) * sides[1] * 1.15
     for i, j in combinations(range(len(pips)), 2):
         d = hypot(table[i, 0] - table[j, 0], table[i, 1] - table[j, 1])
@@ -100,21 +104,24 @@ def _on_diagonal(table: Doubles, i: int, j: int, side: float) -> Iterator[FaceFi
     """Return the faces of which pips *i* and *j* are the ends of a diagonal."""
     x, y = (table[i, :2] + table[j, :2]) / 2
     centre = _nearest(table, x, y, within=0.09 * side, like=i)
+    centres = [centre] if centre is None or not _is_faint(table, centre, i, j) else [centre, None]
     found_quad = False
     for k in _ends_of_other_diagonal(table, i, j, x, y):
         other = _nearest(table, 2 * x - table[k, 0], 2 * y - table[k, 1], within=0.09 * side, like=i)
         if other is None or k > other:
             continue
         found_quad = True
-        yield from _quads(table, (i, k, j, other), centre)
+        for middle in centres:
+            yield from _quads(table, (i, k, j, other), middle)
     if found_quad:
         return
     angle = atan2(table[j, 1] - table[i, 1], table[j, 0] - table[i, 0]) - np.pi / 4
-    if centre is None:
-        yield FaceFit(2, x, y, angle, side, frozenset((i, j)), 0.0)
-    else:
-        off = hypot(table[centre, 0] - x, table[centre, 1] - y) / side
-        yield FaceFit(3, x, y, angle, side, frozenset((i, centre, j)), off)
+    for middle in centres:
+        if middle is None:
+            yield FaceFit(2, x, y, angle, side, frozenset((i, j)), 0.0)
+        else:
+            off = hypot(table[middle, 0] - x, table[middle, 1] - y) / side
+            yield FaceFit(3, x, y, angle, side, frozenset((i, middle, j)), off)
 
 
 def _ends_of_other_diagonal(table: Doubles, i: int, j: int, x: float, y: float) -> Iterator[int]:
@@ -169,6 +176,14 @@ def _nearest(table: Doubles, x: float, y: float, *, within: float, like: int) ->
     ] = np.inf
     best = int(np.argmin(d))
     return best if d[best] < within else None
+
+
+def _is_faint(table: Doubles, centre: int, i: int, j: int) -> bool:
+    """Whether the spot between pips *i* and *j* may be a pip of the bottom face that shines through.
+
+    Then both are proposed, with and without it: how much it differs from the body decides.
+    """
+    return bool(table[centre, 5] < FAINT * max(table[i, 5], table[j, 5]))
 
 
 def yaw_deg(angle: float) -> float:
