@@ -65,6 +65,11 @@ class Calibration:
         return plane_above(np.array(self.corners_px), self.tray_mm, self.size, self.die_mm)[0]
 
     @cached_property
+    def px_per_mm(self) -> float:
+        """How fine the picture shows the floor: the coarsest of its four edges."""
+        return float(_scales(self.corners_px, self.tray_mm).min())
+
+    @cached_property
     def view_to_px(self) -> Doubles:
         """Homography, pixels of the straightened view to pixels of the picture: float64, shape (3, 3)."""
         return self.tops @ view_to_mm()
@@ -218,8 +223,7 @@ def check_geometry(
     turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
     if not (turns > 0).all():
         raise CalibrationError("the corners do not go clockwise around the tray; begin at the top left of the picture")
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    scales = lengths / (np.array([tray_mm[0], tray_mm[1]] * 2))
+    scales = _scales(corners, tray_mm)
     if scales.max() > 1.5 * scales.min():
         raise CalibrationError(
             f"the corners do not fit a tray of {tray_mm[0]:g}x{tray_mm[1]:g} mm: its sides would be "
@@ -229,6 +233,13 @@ def check_geometry(
         raise CalibrationError(
             f"the tray is too small in the picture: {scales.min():.1f} pixels a millimetre, at least 1.2 are needed"
         )
+
+
+def _scales(corners: Sequence[Point], tray_mm: tuple[float, float]) -> Doubles:
+    """Return pixels per millimetre of the four edges of the floor, shape (4,)."""
+    quad = np.array(corners, np.float64)
+    edges = np.roll(quad, -1, axis=0) - quad
+    return np.asarray(np.hypot(edges[:, 0], edges[:, 1]) / np.array([*tray_mm, *tray_mm]), np.float64)
 
 
 def _four(corners: Sequence[Point]) -> tuple[Point, Point, Point, Point]:

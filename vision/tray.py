@@ -17,7 +17,7 @@ from vision.explain import Scene, objection
 from vision.geometry import PX_PER_MM, project, view_to_mm
 from vision.layouts import PIP_PER_SIDE
 from vision.pips import Pip, find_pips, luminance, stretch
-from vision.types import Die, Frame, Gray, TrayReading, as_uint8
+from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
 
 SIDE_SPREAD = {2: 0.2, 3: 0.2, 4: 0.15, 5: 0.15, 6: 0.2}
 """How far, as a natural logarithm, the side that a layout tells may be from the calibrated one."""
@@ -25,6 +25,9 @@ SIDE_SPREAD = {2: 0.2, 3: 0.2, 4: 0.15, 5: 0.15, 6: 0.2}
 MIN_FLAT_ROUNDNESS = 0.74
 """Mean roundness of the pips of a top face in the plane of the tops. Half-shaded pips look flat too: leaning is told
 by the silhouette, this only keeps the sides of dice out."""
+
+MIN_PX_PER_MM = 2.4
+"""Coarser pictures do not tell a leaning die from a flat one: on a clip at 1.7 pixels a millimetre one was misread."""
 
 BLOB_MARGIN_MM = 4.0
 
@@ -44,6 +47,9 @@ def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) ->
     if frame.shape != (height, width, 3):
         seen = f"{frame.shape[1]}x{frame.shape[0]}"
         raise ValueError(f"a picture of {seen} pixels; the calibration is for {width}x{height}: calibrate again")
+    if calibration.px_per_mm < MIN_PX_PER_MM:
+        coarse = f"the picture is too coarse: {calibration.px_per_mm:.1f} pixels a millimetre of {MIN_PX_PER_MM}"
+        return TrayReading.refused(Fault.UNSURE, coarse)
     view = look(frame, calibration)
     if not isinstance(view, View):
         return TrayReading.refused(*view)

@@ -1,0 +1,41 @@
+"""Measure, and print a Markdown page: `python -m benchmarks [FILE]` also writes it to FILE."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+
+from benchmarks.accuracy import SHARED, Verdict, judged, photo_table, photographs, tray_table, trays
+from benchmarks.speed import speed_table
+
+
+def page() -> str:
+    """Return the whole page."""
+    where = f"Python {platform.python_version()}, OpenCV {cv2.__version__}, {platform.machine()}"
+    parts = ["# The reader, measured", where, "## Speed, one core", speed_table()]
+    if (SHARED / "dice-photos").is_dir():
+        photos = judged(photographs())
+        parts += ["## Photographs, tray and camera unknown, number of dice given", photo_table(photos), *_lies(photos)]
+    if (SHARED / "tray-samples").is_dir():
+        stills = judged(trays())
+        parts += ["## Calibrated trays", tray_table(stills), *_lies(stills)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _lies(verdicts: Iterable[Verdict]) -> list[str]:
+    return [
+        f"Lie: `{v.case.path.name}` was read as {v.said}, truth {v.case.faces or v.case.fault}"
+        for v in verdicts
+        if v.kind == "lie"
+    ]
+
+
+if __name__ == "__main__":
+    text = page()
+    print(text, end="")
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(text, encoding="utf-8")
