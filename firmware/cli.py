@@ -1,4 +1,8 @@
-"""``mexico-table``: the command line, as INTERFACE has it. Commands are imported when they are called."""
+"""``mexico-table``: the command line, as INTERFACE has it.
+
+Nothing heavy is imported here: a command's own module is when it is called, so that even Ctrl-C during the first
+moments is one line.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +19,6 @@ import click
 
 from firmware.cli_common import PROGRAM, common, complain
 from firmware.cli_options import Wanted, table_options
-from firmware.errors import FirmwareError
-from hardware.devices import HardwareError
-from mexico.errors import RulesError
-from vision.types import VisionError
 
 logger = logging.getLogger(__name__)
 
@@ -112,16 +112,26 @@ def run_command_line(arguments: list[str]) -> int:
     except click.ClickException as error:
         complain(f"{_without_stop(error.format_message())}; see {PROGRAM} --help")
         return 2
-    except (FirmwareError, HardwareError, RulesError, VisionError) as error:
+    except Exception as error:
+        return _told(error)
+
+
+def _told(error: Exception) -> int:
+    """Say in one line what a user has caused; only a bug shows where it is."""
+    from firmware.errors import FirmwareError
+    from hardware.devices import HardwareError
+    from mexico.errors import RulesError
+    from vision.types import VisionError
+
+    if isinstance(error, (FirmwareError, HardwareError, RulesError, VisionError)):
         complain(error)
         return 2
-    except OSError as error:
+    if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         complain(f"{where}{error.strerror or error}; see that the disk has room and the file may be used")
         return 2
-    except Exception:
-        logger.exception("a bug in %s; please report it with these lines", PROGRAM)
-        return BUG
+    logger.error("a bug in %s; please report it with these lines", PROGRAM, exc_info=error)
+    return BUG
 
 
 def _without_stop(text: str) -> str:

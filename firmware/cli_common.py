@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from firmware import __version__, log, settings
-from firmware.folder import StateFolder
+from firmware import __version__
+
+if TYPE_CHECKING:
+    from firmware.folder import StateFolder
+    from firmware.settings import Settings
 
 PROGRAM = "mexico-table"
 
@@ -29,16 +32,22 @@ class Common:
     @property
     def folder(self) -> StateFolder:
         """Return the state folder; nothing is created."""
+        from firmware.folder import StateFolder
+
         return StateFolder.default() if self.state is None else StateFolder(self.state)
 
-    def settings(self) -> settings.Settings:
+    def settings(self) -> Settings:
         """Return the settings: the file that was named, else that of the state folder, else the defaults."""
+        from firmware import settings
+
         if self.settings_file is not None:
             return settings.load(self.settings_file)
         return settings.load(self.folder.settings if self.folder.settings.is_file() else None)
 
     def log(self, least: int = 0) -> None:
         """Begin to log, at least as much as *least* says."""
+        from firmware import log
+
         log.configure(self.verbosity + least)
 
 

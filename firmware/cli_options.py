@@ -9,8 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
-from vision.types import Point
-
+Point: TypeAlias = tuple[float, float]
 Quad: TypeAlias = tuple[Point, Point, Point, Point]
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -11,14 +11,14 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
-from firmware import loop
+from firmware import loop, story
 from firmware.bots import Bots
 from firmware.cli_common import Common, complain, say, the_common
 from firmware.cli_options import Wanted
 from firmware.controller import Controller
 from firmware.errors import TableError
 from firmware.events import Event, Pressed, Stop, Turned
-from firmware.eyes import Eyes, OnRead
+from firmware.eyes import Eyes
 from firmware.folder import StateFolder
 from firmware.journal import Journal
 from firmware.match import replayed
@@ -32,6 +32,7 @@ from hardware.cameras import open_camera
 from hardware.devices import LockableCamera
 from hardware.rig import Kind, Rig, Wiring, open_rig
 from vision.calibration import Calibration
+from vision.types import Frame, TrayReading
 
 logger = logging.getLogger(__name__)
 
@@ -118,12 +119,18 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
         wiring = Wiring(
             board=board,
             open_camera=lambda: tray,
-            on_other_key=Keys(hand, inbox),
+            on_other_key=Keys(tray, hand, inbox),
             other_keys_help=f"space throw   q end   the tray: {folder.tray_picture}",
         )
         tellers = [] if live else [Teller(json_line if wanted.json else story_line(), inbox)]
         with open_rig(Kind.TERMINAL if live else Kind.SIMULATED, wiring) as rig:
-            on_read: OnRead = tray.answered if wanted.fast else keep_picture(folder.tray_picture)
+            keep = keep_picture(folder.tray_picture)
+
+            def on_read(frame: Frame, reading: TrayReading) -> None:
+                tray.answered(frame, reading)
+                if not wanted.fast:
+                    keep(frame, reading)
+
             width = settings.journal.picture_width_px
             calibration = tray.calibration()
             eyes = Eyes(tray, calibration, inbox, picture_width_px=width, on_read=on_read)
@@ -137,7 +144,9 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
             bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games or 1, think_s=think_s)
             _pump(controller, inbox, rig, eyes, (bots,) if wanted.auto else ())
     if live and controller.match is not None:
-        say(f"game {controller.match.number}: the tray as last read is in {folder.tray_picture}")
+        say(f"game {controller.match.number}; the tray as last read: {folder.tray_picture}")
+        for line in story.standing(controller.view.facts):
+            say(line)
     return _goodbye(controller, "mexico-table --virtual", common)
 
 
@@ -152,13 +161,14 @@ def _chance(seed: int, journal: Journal) -> random.Random:
 class Keys:
     """The keys of the virtual table that are no device: space throws, q ends."""
 
-    def __init__(self, hand: Hand, inbox: Inbox) -> None:
+    def __init__(self, tray: VirtualTray, hand: Hand, inbox: Inbox) -> None:
+        self._tray = tray
         self._hand = hand
         self._inbox = inbox
 
     def __call__(self, key: str) -> None:
         """Do what *key* means, on the keyboard's thread."""
-        if key == " ":
+        if key == " " and self._tray.ready:
             self._hand.throw()
         elif key == "q":
             self._inbox.put(Stop("q was pressed"))

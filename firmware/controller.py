@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Unpack
 
@@ -111,7 +112,8 @@ class Controller:
         known = isinstance(error, (FirmwareError, HardwareError, OSError))
         level = logging.INFO if known else logging.ERROR
         logger.log(level, "the table ends: %s; the journal is %s", error, self._table.journal.path)
-        self._devices.fault()
+        with suppress(HardwareError, OSError):
+            self._devices.fault()
 
     # --- buttons ---
 
@@ -271,6 +273,8 @@ class Controller:
     def _camera(self, lost: str | None) -> None:
         logger.log(logging.WARNING if lost else logging.INFO, "%s", lost or "the camera gives pictures again")
         self._view = replace(self._view, camera_lost=lost)
+        self._turn_until_s = None
+        self._time_the_turn()
         self._show()
 
     # --- the evening ---
@@ -339,14 +343,19 @@ class Controller:
         match = self._on_turn()
         self._view = replace(self._seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
         self._note_until_s = self._until(note)
-        limit_s = match.rules.turn_seconds
-        if not limit_s or self._view.player is None:
-            self._turn_until_s = None
-        elif self._turn_until_s is None or not self._view.number("rolls_used"):
-            self._turn_until_s = self._now_s() + limit_s
+        self._time_the_turn()
         self._table.expect(self._view.dice)
         self.decisions += 1
         self._show()
+
+    def _time_the_turn(self) -> None:
+        """Let the time of a turn run from its beginning, as long as the table can see what is thrown."""
+        limit_s = 0 if self._match is None else self._match.rules.turn_seconds
+        waiting = self._view.phase is Phase.PLAYING and self._view.camera_lost is None
+        if not limit_s or not waiting:
+            self._turn_until_s = None
+        elif self._turn_until_s is None or not self._view.number("rolls_used"):
+            self._turn_until_s = self._now_s() + limit_s
 
     def _seen(self, phase: Phase, note: Note) -> View:
         return seen(self._on_turn(), phase, note, camera_lost=self._view.camera_lost)

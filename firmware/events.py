@@ -34,14 +34,11 @@ class TrayRead:
     ----------
     reading
         What the reader answered.
-    expected
-        How many dice the reader was told to expect.
     jpeg
         A small picture of what it saw, for the journal.
     """
 
     reading: TrayReading
-    expected: int
     jpeg: bytes | None = None
 
 

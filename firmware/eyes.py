@@ -99,19 +99,18 @@ class Eyes:
             if lost:
                 self._inbox.put(CameraState(None))
                 state, lost = motion.start(), False
-            expected = self._expected
-            state, happened = motion.step(state, frame, self._calibration, expected or None)
+            state, happened = motion.step(state, frame, self._calibration, self._expected or None)
             for event in happened:
-                self._tell(event, frame, expected)
+                self._tell(event, frame)
 
-    def _tell(self, event: motion.WatchEvent, frame: Frame, expected: int) -> None:
+    def _tell(self, event: motion.WatchEvent, frame: Frame) -> None:
         if event.reading is None:
             self._inbox.put(TrayStirred(str(event.kind)))
             return
         logger.debug("%s: %s", event.kind, event.reading.note)
         if self._on_read is not None:
             self._on_read(frame, event.reading)
-        self._inbox.put(TrayRead(event.reading, expected, small_jpeg(frame, self._width_px)))
+        self._inbox.put(TrayRead(event.reading, small_jpeg(frame, self._width_px)))
 
 
 def checked(frame: Frame, calibration: Calibration) -> Frame:

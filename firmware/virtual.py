@@ -72,6 +72,7 @@ class VirtualTray:
         self._left = EMPTY_FRAMES
         self._taken = 0
         self._closed = False
+        self._answered = True
         self._change = threading.Condition()
 
     def calibration(self, die_mm: float = 16.0) -> Calibration:
@@ -82,11 +83,18 @@ class VirtualTray:
         except CalibrationError:
             return calibrate(empty, tray_mm=self._table.tray_mm, die_mm=die_mm, corners=self._table.corners_px)
 
+    @property
+    def ready(self) -> bool:
+        """Return whether the last throw was read or refused, or has lain there long enough for it."""
+        with self._change:
+            return self._answered or (self._left <= 0 and not self._scenes)
+
     def put(self, dice: Sequence[render.RenderedDie]) -> None:
         """Take the old dice out and let *dice* roll in."""
         landed = tuple(dice)
         with self._change:
             self._thrown += 1
+            self._answered = False
             seed = self._thrown
             frames = EMPTY_FRAMES if self._paced else FAST_EMPTY_FRAMES
             self._scenes.append(Scene(lambda: self._table.empty(seed), frames))
@@ -118,6 +126,7 @@ class VirtualTray:
 
     def answered(self, _frame: Frame, _reading: TrayReading) -> None:
         """Hear, on the camera's thread, that the dice were read or refused: there is nothing more to see of them."""
+        self._answered = True
         if not self._paced:
             self._left = 0
 

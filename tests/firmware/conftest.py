@@ -67,12 +67,12 @@ class Bench:
     def throw(self, *faces: int) -> None:
         """Let dice with *faces* come to rest and be read."""
         self.controller.handle(TrayStirred("moving"))
-        self.controller.handle(TrayRead(self.reading(*faces), len(faces), b"jpeg"))
+        self.controller.handle(TrayRead(self.reading(*faces), b"jpeg"))
 
     def refuse(self, fault: Fault) -> None:
         """Let a throw come to rest that the reader refuses."""
         self.controller.handle(TrayStirred("moving"))
-        self.controller.handle(TrayRead(TrayReading.refused(fault), 2, b"jpeg"))
+        self.controller.handle(TrayRead(TrayReading.refused(fault), b"jpeg"))
 
     def wait(self, seconds: float) -> None:
         """Let time pass, a tenth of a second at a time."""

@@ -316,6 +316,20 @@ def test_one_who_has_not_rolled_is_only_reminded(bench: Bench) -> None:
     assert bench.controller.view.note is Note.NOT_NOW
 
 
+def test_the_time_of_a_turn_stands_still_while_the_camera_is_lost(bench: Bench) -> None:
+    bench.begin("[game.house_rules]\nturn_seconds = 20").sit(2, 5, 2)
+    bench.throw(6, 2)
+    bench.controller.handle(CameraState("the camera was unplugged"))
+    bench.wait(60)
+    assert types(bench)[-1] == "roll"
+    bench.controller.handle(CameraState(None))
+    bench.wait(19)
+    assert types(bench)[-1] == "roll"
+    bench.wait(2)
+
+    assert types(bench)[-1] == "stop"
+
+
 # --- pause, power cut, lost devices, a full disk ---
 
 
@@ -356,10 +370,10 @@ def test_dice_that_lay_there_before_the_power_cut_are_no_roll(bench: Bench) -> N
     with closing(Journal.open(bench.journal.path)) as journal:
         back = bench.again(journal)
         back.press(Key.STOP)
-        back.controller.handle(TrayRead(bench.reading(6, 6), 2))
+        back.controller.handle(TrayRead(bench.reading(6, 6)))
         assert back.stored == []
         back.controller.handle(TrayStirred("empty"))
-        back.controller.handle(TrayRead(bench.reading(6, 5), 2))
+        back.controller.handle(TrayRead(bench.reading(6, 5)))
 
         assert back.stored[-1].event["faces"] == [6, 5]
 
@@ -425,7 +439,7 @@ def test_an_event_the_disk_refuses_is_not_shown_and_changes_nothing(bench: Bench
     before, match = bench.screen, bench.controller.match
     assert match is not None
     with pytest.raises(JournalError, match="make room"):
-        bench.controller.handle(TrayRead(bench.reading(6, 2), 2, bytes(100_000)))
+        bench.controller.handle(TrayRead(bench.reading(6, 2), bytes(100_000)))
 
     assert types(bench) == ["die", "die"]
     assert bench.screen == before

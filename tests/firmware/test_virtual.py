@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -225,6 +226,28 @@ def test_ctrl_c_is_one_line_that_says_how_to_go_on(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert len(err.splitlines()) == 1
     assert f"go on with: mexico-table --virtual --state {tmp_path / 'state'}" in err
+
+
+@pytest.mark.slow
+def test_a_disk_that_fills_up_is_one_line_and_the_game_goes_on_when_there_is_room(call: Call, tmp_path: Path) -> None:
+    def little_room() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+
+    command = table(tmp_path / "state", "--json", "--fast", "--seed", 3, settings="")
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, preexec_fn=little_room)
+    (status,) = call("status", "--json", "--state", tmp_path / "state").json
+
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    assert "cannot write the journal" in ended.stderr
+    assert status["events"] == lines(ended.stdout)[-1]["event"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = lines(process.stdout.readline())
+        process.kill()
+
+    assert first[0]["event"] == int(str(status["events"])) + 1
 
 
 @pytest.mark.slow
