@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import log
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -30,6 +31,9 @@ MIN_PX_PER_MM = 2.4
 """Coarser pictures do not tell a leaning die from a flat one: on a clip at 1.7 pixels a millimetre one was misread."""
 
 BLOB_MARGIN_MM = 4.0
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels, the last two excluded."""
 
 
 def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) -> TrayReading:
@@ -82,23 +86,27 @@ def _pips(view: View, side: float) -> tuple[Pip, ...]:
     """Return the pips on what lies in the tray, in pixels of the view."""
     low, high = PIP_PER_SIDE
     gray = luminance(view.picture)
+    labels, regions = _regions(view.changed)
     pips = []
-    for x0, y0, x1, y1 in _regions(view.changed):
+    for label, (x0, y0, x1, y1) in regions:
         region = stretch(gray[y0:y1, x0:x1])
         for pip in find_pips(region, diameters=(0.9 * low * side, 1.1 * high * side)):
             moved = replace(pip, x=pip.x + x0, y=pip.y + y0)
-            if view.changed[min(round(moved.y), gray.shape[0] - 1), min(round(moved.x), gray.shape[1] - 1)]:
+            column, row = min(round(moved.x), x1 - 1), min(round(moved.y), y1 - 1)
+            # Boxes overlap; a pip belongs to the thing it lies on.
+            if labels[row, column] == label and view.changed[row, column]:
                 pips.append(moved)
     return tuple(pips)
 
 
-def _regions(mask: Gray) -> list[tuple[int, int, int, int]]:
-    """Return a box (x0, y0, x1, y1) in pixels around each thing in *mask*, with a margin; things close by share one."""
+def _regions(mask: Gray) -> tuple[cv2.typing.MatLike, list[tuple[int, Box]]]:
+    """Return a label for every pixel, and per thing in *mask* its label and box; things close by are one."""
     margin = round(BLOB_MARGIN_MM * PX_PER_MM)
     grown = cv2.dilate(mask, np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(grown)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
     smallest = (2 * margin + 6) ** 2
-    return [(x, y, x + w, y + h) for x, y, w, h, area in stats[1:].tolist() if area > smallest]
+    boxes = ((i, stat) for i, stat in enumerate(stats.tolist()) if i and stat[cv2.CC_STAT_AREA] > smallest)
+    return labels, [(i, (x, y, x + w, y + h)) for i, (x, y, w, h, _) in boxes]
 
 
 def _in_tray(die: Die, view: View) -> Die:

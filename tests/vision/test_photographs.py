@@ -1,0 +1,55 @@
+"""Real photographs of dice with truth: refusing is allowed, lying is not; a floor on how many are read."""
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from hardware.pictures import load_picture
+from vision import read_tray
+
+FLOORS = {
+    "karo": 11,
+    "king": 18,
+    "krajz": 20,
+    "lk": 23,
+    "marc": 10,
+    "ryan": 3,
+    "scim": 4,
+    "matt": 40,
+}
+"""Pictures of up to six dice that must be read right; there are 14, 20, 25, 25, 12, 3, 5 and 76 of them."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", FLOORS)
+def test_photographs_are_read_right_or_refused(shared: Path, source: str) -> None:
+    folder = shared / "dice-photos"
+    outcome: Counter[str] = Counter()
+    lies = []
+    with open(folder / "truth.csv", newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["id"].startswith(source + "_") and row["faces"]]
+    for row in rows:
+        truth = tuple(sorted(map(int, row["faces"].split()), reverse=True))
+        reading = read_tray(load_picture(folder / row["file"]), None, dice=int(row["n_dice"]))
+        outcome["right" if reading.faces == truth else "refused" if reading.faces is None else "lie"] += 1
+        if reading.faces not in (truth, None):
+            lies.append(f"{row['id']}: {reading.faces}, truth {truth}")
+
+    assert not lies
+    assert outcome["right"] >= FLOORS[source], outcome
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong_by", [-1, 1])
+def test_a_photograph_with_another_number_of_dice_than_expected_is_refused(shared: Path, wrong_by: int) -> None:
+    folder = shared / "dice-photos"
+    with open(folder / "truth.csv", newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["id"].startswith(("ryan_", "marc_", "king_00"))]
+
+    said = {
+        row["id"]: read_tray(load_picture(folder / row["file"]), None, int(row["n_dice"]) + wrong_by) for row in rows
+    }
+
+    assert {name: reading.faces for name, reading in said.items() if reading.faces is not None} == {}

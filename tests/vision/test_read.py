@@ -1,0 +1,148 @@
+"""The whole way from a picture to a reading, on trays that were drawn: every face, every fault, no lie."""
+
+import random
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import Calibration, Fault, read_tray
+from vision.render import DICE, RenderedDie, Table
+from vision.render_throw import ThrowKind, throw
+from vision.types import Frame, as_uint8
+
+SETS = ("ivory", "white", "red", "blue", "yellow")
+SIXTEEN_MM = tuple(name for name in SETS if DICE[name].size_mm == 16)
+
+
+def faces_of(dice: tuple[RenderedDie, ...]) -> tuple[int, ...]:
+    return tuple(sorted((die.top for die in dice), reverse=True))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_two_flat_dice_are_read_right_or_not_at_all(table: Table, calibration: Calibration, seed: int) -> None:
+    dice = throw(random.Random(seed), 2, sets=SIXTEEN_MM)
+
+    reading = read_tray(table.picture(dice, seed=seed), calibration, dice=2)
+
+    assert reading.faces in (faces_of(dice), None), reading.note
+
+
+def test_most_flat_throws_of_ivory_dice_are_read(table: Table, calibration: Calibration) -> None:
+    throws = [throw(random.Random(seed), 2) for seed in range(20)]
+
+    read = [read_tray(table.picture(dice), calibration, dice=2).faces == faces_of(dice) for dice in throws]
+
+    assert sum(read) >= 19
+
+
+@pytest.mark.parametrize("top", range(1, 7))
+def test_every_face_is_read_at_every_turn(table: Table, calibration: Calibration, top: int) -> None:
+    for yaw in (0, 17, 45, 71):
+        picture = table.picture([RenderedDie(110, 90, yaw, top), RenderedDie(200, 140, 90 - yaw, 7 - top)])
+
+        assert read_tray(picture, calibration, dice=2).faces == tuple(sorted((top, 7 - top), reverse=True))
+
+
+@pytest.mark.parametrize("kind", [ThrowKind.COCKED, ThrowKind.STACKED, ThrowKind.OUTSIDE, ThrowKind.MISSING])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_throw_that_went_wrong_is_never_read(
+    table: Table, calibration: Calibration, kind: ThrowKind, seed: int
+) -> None:
+    dice = throw(random.Random(100 + seed), 2, kind=kind)
+
+    assert read_tray(table.picture(dice, seed=seed), calibration, dice=2).faces is None
+
+
+def test_one_die_of_two_is_missing_and_a_third_is_extra(table: Table, calibration: Calibration) -> None:
+    three = [RenderedDie(80, 80, 10, 3), RenderedDie(150, 110, 50, 5), RenderedDie(220, 140, 30, 2)]
+
+    assert read_tray(table.picture(three[:1]), calibration, dice=2).fault is Fault.MISSING
+    assert read_tray(table.picture(three), calibration, dice=2).fault is Fault.EXTRA
+    assert read_tray(table.picture(three), calibration, dice=3).faces == (5, 3, 2)
+    assert read_tray(table.picture(three), calibration).faces == (5, 3, 2)
+
+
+def test_an_empty_tray_is_no_reading(table: Table, calibration: Calibration) -> None:
+    assert read_tray(table.empty(seed=9), calibration, dice=2).fault is Fault.MISSING
+    assert read_tray(table.empty(seed=9), calibration).fault is Fault.MISSING
+
+
+def test_a_hand_in_the_tray_is_occluded(table: Table, calibration: Calibration) -> None:
+    dice = [RenderedDie(80, 80, 10, 3), RenderedDie(220, 60, 50, 5)]
+
+    assert read_tray(table.picture(dice, hand=(150, 130)), calibration, dice=2).fault is Fault.OCCLUDED
+
+
+def test_a_die_is_reported_where_it_lies(table: Table, calibration: Calibration) -> None:
+    reading = read_tray(table.picture([RenderedDie(120, 80, 30, 4)]), calibration, dice=1)
+
+    assert reading.dice[0].centre_mm == pytest.approx((120, 80), abs=1.5)
+    assert reading.dice[0].yaw_deg == pytest.approx(30, abs=3)
+    assert reading.dice[0].centre_px == pytest.approx(table.project(120, 80, 16), abs=4)
+    assert len(reading.dice[0].pips_px) == 4
+    assert 0.5 < reading.dice[0].confidence <= 1
+
+
+def test_a_little_more_light_changes_nothing_and_darkness_is_named(table: Table, calibration: Calibration) -> None:
+    picture = table.picture([RenderedDie(110, 90, 20, 6), RenderedDie(200, 140, 60, 1)])
+
+    assert read_tray(lit(picture, 1.25), calibration, dice=2).faces == (6, 1)
+    assert read_tray(lit(picture, 0.75), calibration, dice=2).faces == (6, 1)
+    assert read_tray(lit(picture, 0.15), calibration, dice=2).fault is Fault.LIGHT
+
+
+def test_a_camera_that_trembles_reads_and_one_that_was_bumped_says_so(table: Table, calibration: Calibration) -> None:
+    picture = table.picture([RenderedDie(110, 90, 20, 6), RenderedDie(200, 140, 60, 1)])
+
+    assert read_tray(moved(picture, 2, -2), calibration, dice=2).faces == (6, 1)
+    assert read_tray(moved(picture, 30, 12), calibration, dice=2).fault is Fault.CAMERA_MOVED
+
+
+def test_reading_never_writes_to_the_picture(table: Table, calibration: Calibration) -> None:
+    picture = table.picture([RenderedDie(110, 90, 20, 6)])
+    picture.setflags(write=False)
+
+    assert read_tray(picture, calibration, dice=1).faces == (6,)
+    assert read_tray(picture, None, dice=1).faces in ((6,), None)
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        pytest.param(np.zeros((480, 640), np.uint8), "rows x columns x 3", id="grey"),
+        pytest.param(np.zeros((480, 640, 4), np.uint8), "rows x columns x 3", id="four channels"),
+        pytest.param(np.zeros((480, 640, 3), np.uint16), "uint8", id="16 bit"),
+        pytest.param(np.zeros((4, 4, 3), np.uint8), "rows x columns x 3", id="tiny"),
+    ],
+)
+def test_what_only_a_bug_can_pass_in_is_an_error(frame: Frame, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        read_tray(frame, None, dice=2)
+
+
+def test_a_picture_of_another_size_than_the_calibration_is_an_error(calibration: Calibration) -> None:
+    with pytest.raises(ValueError, match="640x480 pixels; the calibration is for 1280x960"):
+        read_tray(np.zeros((480, 640, 3), np.uint8), calibration, dice=2)
+
+
+def test_no_dice_cannot_be_expected(calibration: Calibration) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        read_tray(calibration.empty, calibration, dice=0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_is_no_throw(seed: int) -> None:
+    noise = np.random.default_rng(seed).integers(0, 256, (480, 640, 3), np.uint8)
+
+    assert read_tray(noise, None, dice=2).faces is None
+
+
+def lit(picture: Frame, gain: float) -> Frame:
+    return as_uint8(np.clip(picture.astype(np.float32) * gain, 0, 255))
+
+
+def moved(picture: Frame, dx: float, dy: float) -> Frame:
+    shift = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
+    size = picture.shape[1::-1]
+    return as_uint8(cv2.warpAffine(picture, shift, size, borderMode=cv2.BORDER_REPLICATE))

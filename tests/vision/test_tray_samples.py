@@ -1,0 +1,36 @@
+"""Photorealistic pictures of calibrated trays with truth."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.pictures import load_picture
+from vision import Calibration, calibrate, read_tray
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setup", ["S02", "S10", "S20", "S29"])
+def test_trays_are_read_right_or_refused(shared: Path, setup: str) -> None:
+    folder = shared / "tray-samples"
+    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [row for row in rows if row["setup"] == setup]
+    calibration = calibrated(folder, rows[0])
+
+    lies, unread = [], []
+    for row in rows:
+        reading = read_tray(load_picture(folder / row["file"]), calibration, row["dice_expected"])
+        truth = tuple(sorted((die["face"] or 0 for die in row["dice"]), reverse=True))
+        if reading.faces is not None and (row["expected"] == "refuse" or reading.faces != truth):
+            lies.append((row["file"], reading.faces))
+        if reading.faces is None and row["expected"] == "read" and row["legible"] and row["dice_expected"] == 2:
+            unread.append((row["file"], reading.note))
+
+    assert not lies
+    assert len(unread) <= 1
+
+
+def calibrated(folder: Path, row: dict[str, Any]) -> Calibration:
+    corners = [(x - 0.5, y - 0.5) for x, y in row["empty_tray_corners"]]
+    return calibrate([load_picture(folder / row["empty"])], tray_mm=(300.0, 220.0), die_mm=16.0, corners=corners)
