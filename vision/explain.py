@@ -38,8 +38,8 @@ GROW_MM = 3.5
 """The outline is drawn this much smaller to look for holes, and larger by the second to look for what sticks out of
 a die, by the third for things of their own: edges are soft, and a bright die lights the felt beside it."""
 
-FLAT_TOP = 0.85
-ROUND_SIDE = 0.55
+FLAT_TOP = 0.855
+ROUND_SIDE = 0.46
 """Mean roundness of the pips of a top face and roundness of a pip on a side of the same die: a die that leans by 20
 degrees turns the top's below the first and a side's above the second. Shading alone flattens the top's only."""
 
