@@ -74,6 +74,7 @@ def _run_real(common: Common) -> int:
         if isinstance(rig.camera, LockableCamera):
             rig.camera.restore(_held(folder))
         eyes = Eyes(rig.camera, calibration, inbox, picture_width_px=settings.journal.picture_width_px)
+        _listen(rig, inbox)
         controller = Controller(Table(rig, journal, settings, "real", eyes.expect))
         watchdog = Watchdog()
         try:
@@ -139,6 +140,7 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
                 eyes.expect(dice)
                 hand.expect(dice)
 
+            _listen(rig, inbox)
             controller = Controller(Table(rig, journal, settings, "virtual", expect, tellers))
             think_s = 0.0 if wanted.fast else settings.virtual.think_s
             bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games or 1, think_s=think_s)
@@ -198,10 +200,14 @@ def _refuse_other_kind(journal: Journal, folder: StateFolder, kind: str) -> None
     )
 
 
-def _pump(controller: Controller, inbox: Inbox, rig: Rig, eyes: Eyes, companions: tuple[loop.Ticking, ...]) -> None:
-    """Let everything that happens flow into *controller* until it stops."""
+def _listen(rig: Rig, inbox: Inbox) -> None:
+    """Let presses and turns go into the queue; before the table asks for any."""
     rig.buttons.listen(lambda key, down, time_s: inbox.put(Pressed(key, down, time_s)))
     rig.encoder.listen(lambda steps, time_s: inbox.put(Turned(steps, time_s)))
+
+
+def _pump(controller: Controller, inbox: Inbox, rig: Rig, eyes: Eyes, companions: tuple[loop.Ticking, ...]) -> None:
+    """Let everything that happens flow into *controller* until it stops."""
     with signals_into(inbox), ExitStack() as stack:
         stack.callback(eyes.close)
         stack.callback(rig.camera.close)

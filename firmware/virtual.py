@@ -77,7 +77,7 @@ class VirtualTray:
 
     def calibration(self, die_mm: float = 16.0) -> Calibration:
         """Return what a person's calibration of the empty tray finds out about it."""
-        empty = [self._table.empty(seed) for seed in range(1, 6)]
+        empty = [self._table.empty(seed) for seed in range(1, 4)]
         try:
             return calibrate(empty, tray_mm=self._table.tray_mm, die_mm=die_mm, corners=None)
         except CalibrationError:
