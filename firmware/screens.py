@@ -102,7 +102,7 @@ def _sitting(view: View) -> Look:
     ask = "STOP starts" if seated >= 2 else "two or more play"
     names = " ".join(name[:1] for name in view.seats.values()) or "nobody yet"
     return Look(
-        _screen("MEXICO press your seat", str(seated), (names, ask, "turn: house rules"), f"SIt{seated}"), lamps
+        _screen("MEXICO: press a seat", str(seated), (names, ask, "turn: house rules"), f"SIt{seated}"), lamps
     )
 
 

@@ -29,7 +29,7 @@ def types(bench: Bench) -> list[object]:
 def test_the_table_asks_for_players(bench: Bench) -> None:
     bench.begin()
 
-    assert bench.screen.title == "MEXICO press your seat"[:21]
+    assert bench.screen.title == "MEXICO: press a seat"
     assert bench.screen.four == "SIt0"
 
 

@@ -272,7 +272,7 @@ def test_a_person_sits_down_throws_and_finds_the_picture(call: Call, tmp_path: P
     with subprocess.Popen(command, stdin=program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         os.close(program)
         assert process.stdout is not None
-        until(process.stdout, "press your seat")
+        until(process.stdout, "press a seat")
         os.write(terminal, b"12s")
         until(process.stdout, "ONE die")
         os.write(terminal, b" ")
