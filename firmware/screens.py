@@ -101,9 +101,7 @@ def _sitting(view: View) -> Look:
         lamps |= {Lamp.STOP: Pattern.PULSE}
     ask = "STOP starts" if seated >= 2 else "two or more play"
     names = " ".join(name[:1] for name in view.seats.values()) or "nobody yet"
-    return Look(
-        _screen("MEXICO: press a seat", str(seated), (names, ask, "turn: house rules"), f"SIt{seated}"), lamps
-    )
+    return Look(_screen("MEXICO: press a seat", str(seated), (names, ask, "turn: house rules"), f"SIt{seated}"), lamps)
 
 
 def _paused(view: View) -> Look:
