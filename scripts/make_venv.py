@@ -53,7 +53,7 @@ def _install(python, requirements):
         ("install", "--no-deps", "--no-build-isolation", "-e", "."),
     )
     for step in steps:
-        done = subprocess.run([python, "-m", "pip"] + list(step[:1]) + quiet + list(step[1:]), stderr=subprocess.PIPE)
+        done = subprocess.run([python, "-m", "pip", *quiet, *step], stderr=subprocess.PIPE)
         if done.returncode != 0:
             return _why(done.stderr.decode("utf-8", "replace"))
     return None
@@ -64,7 +64,9 @@ def _why(said):
     signs = ("Failed to establish a new connection", "Temporary failure in name resolution", "No matching distribution")
     signs += ("NewConnectionError", "Could not find a version", "Connection refused", "ProxyError", "ReadTimeoutError")
     if any(sign in said for sign in signs):
-        return "the libraries cannot be fetched: no network, or the package index is out of reach; connect and make again"
+        return (
+            "the libraries cannot be fetched: no network, or the package index is out of reach; connect and make again"
+        )
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [line for line in lines if line.upper().startswith("ERROR")]
     return "the libraries cannot be installed: " + (errors or lines or ["pip said nothing"])[-1]

@@ -1,0 +1,89 @@
+"""What a newcomer holds on to: the four packages are ours, the README is true, the environment says what is wrong."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import firmware
+import hardware
+import mexico
+import vision
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_the_four_packages_come_from_one_place() -> None:
+    homes = {Path(str(package.__file__)).parents[1] for package in (firmware, hardware, mexico, vision)}
+
+    assert homes == {ROOT}
+
+
+def test_the_readme_tells_the_truth_about_the_rules() -> None:
+    failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+
+    assert tried >= 4
+    assert failures == 0
+
+
+def test_the_readme_names_only_commands_that_exist() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"`?make ([a-z-]+)(?=`|  )", readme))
+
+    assert {"run", "test"} <= targets
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+    for link in re.findall(r"\]\(([^)#]+)\)", readme):
+        assert (ROOT / link).exists(), link
+
+
+def test_every_library_is_named_with_its_reason() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for library in tomllib.loads(text)["project"]["dependencies"]:
+        line = next(line for line in text.splitlines() if line.strip().startswith(f'"{library}"'))
+
+        assert "#" in line, library
+
+
+def test_the_locks_pin_what_the_project_asks_for_with_hashes_and_no_address() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        lock = (ROOT / name).read_text(encoding="utf-8")
+
+        assert "://" not in lock
+        assert all("==" in line for line in lock.splitlines() if re.match(r"[a-z]", line))
+        assert "--hash=sha256:" in lock
+
+
+def made(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "scripts" / "make_venv.py"), *arguments]
+    environment = {**os.environ, **changes}
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
+
+
+def test_a_machine_without_venv_is_told_so_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "ensurepip.py").write_text("raise ImportError('taken away')", encoding="utf-8")
+
+    done = made(str(tmp_path / "venv"), "requirements.txt", PYTHONPATH=str(tmp_path))
+
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "python3-venv" in done.stderr
+
+
+def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> None:
+    nowhere = {
+        "PIP_INDEX_URL": "http://127.0.0.1:9/",
+        "PIP_RETRIES": "0",
+        "PIP_NO_CACHE_DIR": "1",
+        "PIP_FIND_LINKS": "",
+    }
+
+    done = made(str(tmp_path / "venv"), "requirements.txt", **nowhere)
+
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "no network" in done.stderr
+    assert not (tmp_path / "venv" / "made-from").exists()
