@@ -107,7 +107,7 @@ def examine(patch: Floats, pips: tuple[Point, ...], pip_diameter: float, *, dark
         away = np.hypot(x - px, y - py)
         free &= away > 0.72 * pip_diameter
         spots.append(patch[away < 0.3 * pip_diameter].mean(axis=0))
-    colour = np.median(patch[free], axis=0)
+    colour = _middle(patch[free])
     sign = -1.0 if dark else 1.0
     contrasts = [sign * float(spot[0] - colour[0]) + _chroma(spot, colour) / 2 for spot in spots] or [0.0]
     contrast = min(contrasts)
@@ -147,6 +147,12 @@ def _chroma(a: Floats, b: Floats) -> float:
     return float(np.hypot(a[1] - b[1], a[2] - b[2]))
 
 
+def _middle(pixels: Floats) -> Floats:
+    """Return the (upper) median of each column; `np.median` spends most of its time on what cannot occur here."""
+    half = len(pixels) // 2
+    return np.asarray(np.partition(pixels, half, axis=0)[half], np.float32)
+
+
 @cache
 def _edges() -> tuple[tuple[Indices, Indices], ...]:
     """For the left, right, top and bottom edge: flat indices of the face's rim inside, and of the band outside."""
@@ -166,9 +172,9 @@ def _outline(patch: Floats) -> tuple[float, float, float, float]:
     steps = []
     for rim, band in _edges():
         outside = pixels[band]
-        colour = np.median(outside, axis=0)
-        step = np.linalg.norm(colour - np.median(pixels[rim], axis=0))
-        noise = np.median(np.abs(outside - colour), axis=0).sum()
+        colour = _middle(outside)
+        step = np.linalg.norm(colour - _middle(pixels[rim]))
+        noise = _middle(np.abs(outside - colour)).sum()
         steps.append(min(1.0, float(step) / (12.0 + 1.5 * float(noise))))
     left, right, top, bottom = steps
     return left, right, top, bottom

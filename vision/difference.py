@@ -88,7 +88,7 @@ def _tremble(frame: Frame, calibration: Calibration) -> tuple[float, float] | No
 
 
 def _edges(frame: Frame, scale: float) -> Floats:
-    small = cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = cv2.cvtColor(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     across, down = (cv2.Sobel(small, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
     return np.asarray(cv2.magnitude(across, down), np.float32)
 
@@ -105,7 +105,8 @@ def _differences(picture: Frame, empty: Frame, gain: Floats, noise: float) -> tu
     delta = _largest(cv2.absdiff(now, then))
     floor = max(STEP, 4 * noise) * min(1.0, float(gain.mean()))
     changed: Mask = delta > floor + 0.06 * _largest(then)
-    body = changed & ~_shadow(now, then)
+    body = changed.copy()
+    body[changed] = ~_shadow(now[changed], then[changed])
     size = picture.shape[1::-1]
     by = np.asarray(cv2.resize(delta, size, interpolation=cv2.INTER_LINEAR), np.float32)
     return _cleaned(changed, size), _cleaned(body, size), by
@@ -117,9 +118,9 @@ def _half(picture: Frame) -> Floats:
 
 
 def _shadow(now: Floats, then: Floats) -> Mask:
-    """Where it is darker by the same factor in all three channels, as far as dark pixels can tell."""
-    ratio = (now + 6) / (then + 6)
-    low, high = _smallest(ratio), _largest(ratio)
+    """Which pixels, shape (N, 3), are darker by the same factor in all channels, as far as dark pixels can tell."""
+    ratio = ((now + 6) / (then + 6)).T
+    low, high = np.minimum.reduce(ratio), np.maximum.reduce(ratio)
     shadow: Mask = (high < 0.97) & (low > 0.2) & (high - low < 0.14)
     return shadow
 
@@ -128,11 +129,6 @@ def _largest(picture: cv2.typing.MatLike) -> Floats:
     """Return the largest of the three channels; numpy's own maximum over a short last axis is ten times slower."""
     blue, green, red = cv2.split(picture)
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
-
-
-def _smallest(picture: cv2.typing.MatLike) -> Floats:
-    blue, green, red = cv2.split(picture)
-    return np.asarray(cv2.min(cv2.min(blue, green), red), np.float32)
 
 
 def _cleaned(mask: Mask, size: tuple[int, int]) -> Gray:

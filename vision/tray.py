@@ -18,7 +18,7 @@ from vision.explain import Scene, objection
 from vision.geometry import PX_PER_MM, project, view_to_mm
 from vision.layouts import PIP_PER_SIDE
 from vision.pips import Pip, find_pips, luminance, stretch
-from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
+from vision.types import Die, Fault, Frame, Gray, TrayReading
 
 SIDE_SPREAD = {2: 0.2, 3: 0.2, 4: 0.15, 5: 0.15, 6: 0.2}
 """How far, as a natural logarithm, the side that a layout tells may be from the calibrated one."""
@@ -34,6 +34,9 @@ BLOB_MARGIN_MM = 4.0
 
 Box: TypeAlias = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels, the last two excluded."""
+
+Labels: TypeAlias = cv2.typing.MatLike
+"""int32, shape (rows / 2, columns / 2): 0, or the number of the thing that lies there."""
 
 
 def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) -> TrayReading:
@@ -66,8 +69,9 @@ def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) ->
 
 def _scene(view: View, calibration: Calibration) -> Scene:
     side = calibration.die_mm * PX_PER_MM
-    pips = _pips(view, side)
-    lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(view.picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
+    labels, regions = _regions(view.changed)
+    pips = _pips(view, side, labels, regions)
+    lab = _in_lab(view.picture, [box for _, box in regions])
     candidates = [c for c in propose(lab, pips, (0.8 * side, 1.25 * side)) if _is_flat(c, pips, side)]
     ones = (propose_one(lab, pips, i, side) for i, pip in enumerate(pips) if pip.roundness > MIN_FLAT_ROUNDNESS)
     candidates += [one for one in ones if one is not None]
@@ -76,37 +80,43 @@ def _scene(view: View, calibration: Calibration) -> Scene:
     return Scene(view, pips, tuple(scaled), side)
 
 
+def _in_lab(picture: Frame, boxes: Sequence[Box]) -> Frame:
+    """Return *picture* in CIE Lab, smoothed, where something lies; black elsewhere, where nobody looks."""
+    lab = np.zeros_like(picture)
+    for x0, y0, x1, y1 in boxes:
+        lab[y0:y1, x0:x1] = cv2.cvtColor(cv2.GaussianBlur(picture[y0:y1, x0:x1], (3, 3), 0), cv2.COLOR_BGR2LAB)
+    return lab
+
+
 def _is_flat(candidate: Candidate, pips: Sequence[Pip], side: float) -> bool:
     fit = candidate.fit
     round_enough = float(np.mean([pips[i].roundness for i in fit.pips])) > MIN_FLAT_ROUNDNESS
     return round_enough and abs(log(fit.side / side)) < SIDE_SPREAD[fit.face]
 
 
-def _pips(view: View, side: float) -> tuple[Pip, ...]:
+def _pips(view: View, side: float, labels: Labels, regions: Sequence[tuple[int, Box]]) -> tuple[Pip, ...]:
     """Return the pips on what lies in the tray, in pixels of the view."""
     low, high = PIP_PER_SIDE
-    gray = luminance(view.picture)
-    labels, regions = _regions(view.changed)
     pips = []
     for label, (x0, y0, x1, y1) in regions:
-        region = stretch(gray[y0:y1, x0:x1])
-        for pip in find_pips(region, diameters=(0.9 * low * side, 1.1 * high * side)):
+        gray = stretch(luminance(view.picture[y0:y1, x0:x1]))
+        for pip in find_pips(gray, diameters=(0.9 * low * side, 1.1 * high * side)):
             moved = replace(pip, x=pip.x + x0, y=pip.y + y0)
             column, row = min(round(moved.x), x1 - 1), min(round(moved.y), y1 - 1)
             # Boxes overlap; a pip belongs to the thing it lies on.
-            if labels[row, column] == label and view.changed[row, column]:
+            if labels[row // 2, column // 2] == label and view.changed[row, column]:
                 pips.append(moved)
     return tuple(pips)
 
 
-def _regions(mask: Gray) -> tuple[cv2.typing.MatLike, list[tuple[int, Box]]]:
-    """Return a label for every pixel, and per thing in *mask* its label and box; things close by are one."""
-    margin = round(BLOB_MARGIN_MM * PX_PER_MM)
-    grown = cv2.dilate(mask, np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
+def _regions(mask: Gray) -> tuple[Labels, list[tuple[int, Box]]]:
+    """Return labels at half the size, and per thing in *mask* its label and box; things close by are one."""
+    margin = round(BLOB_MARGIN_MM * PX_PER_MM / 2)
+    grown = cv2.dilate(np.ascontiguousarray(mask[::2, ::2]), np.ones((2 * margin + 1, 2 * margin + 1), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
-    smallest = (2 * margin + 6) ** 2
+    smallest = (2 * margin + 3) ** 2
     boxes = ((i, stat) for i, stat in enumerate(stats.tolist()) if i and stat[cv2.CC_STAT_AREA] > smallest)
-    return labels, [(i, (x, y, x + w, y + h)) for i, (x, y, w, h, _) in boxes]
+    return labels, [(i, (2 * x, 2 * y, 2 * (x + w), 2 * (y + h))) for i, (x, y, w, h, _) in boxes]
 
 
 def _in_tray(die: Die, view: View) -> Die:
