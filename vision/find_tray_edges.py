@@ -1,0 +1,136 @@
+"""The straight edges of a picture as `vision.find_tray` searches them, and the exact place of one that was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.types import Doubles, Floats, Frame
+
+DARK = 12
+"""Added to grey levels before the logarithm, so that noise in deep shadow is no contrast."""
+
+SLOPES = np.linspace(-0.17, 0.17, 35)
+SEGMENTS = 16
+"""An edge counts by how many of its segments show it; the outer three at each end are left out."""
+
+NOISE_STEPS = 3.0
+"""A step this many times the felt's own texture counts half."""
+
+SIDES = ((0, 1), (1, 2), (3, 2), (0, 3))
+"""Corners at the ends of the top, right, bottom and left side."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lines:
+    """How clearly an edge is seen along each line y = row + slope * (x - middle), shape (slopes, rows).
+
+    *wide* forgives a line that is a pixel off, *sharp* belongs to the very ridge.
+    """
+
+    wide: Floats
+    sharp: Floats
+    ridge: Floats
+    length: int
+
+    def at(self, table: Floats, lines: Doubles) -> Doubles:
+        """Return what *table* holds for *lines*, (..., 2) of row and slope; 0 outside."""
+        slope = np.rint((lines[..., 1] - SLOPES[0]) / (SLOPES[1] - SLOPES[0]))
+        row = np.rint(lines[..., 0])
+        held = (slope >= 0) & (slope < len(SLOPES)) & (row >= 0) & (row < table.shape[1])
+        where = np.where(held, slope, 0).astype(int), np.where(held, row, 0).astype(int)
+        return np.asarray(np.where(held, table[where], 0), np.float64)
+
+
+def lines_of(tones: Floats) -> Lines:
+    """Return how clearly each nearly level line is an edge in *tones*, shape (M, N, 3)."""
+    rows, columns = tones.shape[:2]
+    blurred = cv2.GaussianBlur(tones, (0, 0), 1.3)
+    step = np.zeros_like(tones)
+    step[1:-1] = blurred[2:] - blurred[:-2]
+    narrow = np.asarray(cv2.resize(step, (SEGMENTS * 4, rows), interpolation=cv2.INTER_AREA), np.float32)
+    seen = np.stack([_sheared(narrow, slope * columns / narrow.shape[1]) for slope in SLOPES])
+    texture = float(np.median(seen[:, int(0.3 * rows) : int(0.7 * rows), 4:12])) + 1e-4
+    inner = seen[..., 3:-3]
+    clear = (inner**2 / (inner**2 + (NOISE_STEPS * texture) ** 2)).mean(axis=2)
+    clear = 0.7 * clear + 0.3 * np.minimum(1, clear / 0.85)
+    strength = np.sqrt(np.minimum(inner, 20 * texture)).mean(axis=2)
+    ridge = strength / (cv2.dilate(strength, np.ones((5, 7), np.uint8)) + 1e-9)
+    sharp = cv2.dilate(clear * ridge, np.ones((1, 3), np.uint8))
+    wide = cv2.dilate(clear, np.ones((1, 3), np.uint8))
+    crest = cv2.dilate(clear * ridge**2, np.ones((3, 3), np.uint8))
+    wide, sharp, crest = (np.asarray(table, np.float32) for table in (wide, sharp, crest))
+    return Lines(wide, sharp, crest, columns)
+
+
+def _sheared(step: Floats, slope: float) -> Floats:
+    """Return the size of the mean of *step* over each segment of each line of *slope*, shape (rows, SEGMENTS)."""
+    rows, columns = step.shape[:2]
+    shear = np.array([[1, 0, 0], [slope, 1, -slope * (columns - 1) / 2]])
+    moved = cv2.warpAffine(step, shear, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    mean = moved.reshape(rows, SEGMENTS, -1, 3).mean(axis=2)
+    return np.asarray(np.sqrt((mean**2).sum(axis=2)), np.float32)
+
+
+def not_felt(tones: Floats) -> tuple[Floats, Floats]:
+    """Return how little each pixel has the colour of the middle of the picture, in shade or not: lenient, strict."""
+    rows, columns = tones.shape[:2]
+    soft = cv2.GaussianBlur(tones, (0, 0), 2)
+    felt = soft[int(0.35 * rows) : int(0.65 * rows), int(0.35 * columns) : int(0.65 * columns)].reshape(-1, 3)
+    hue = np.median(felt, axis=0)[1:]
+    saturation = float(np.linalg.norm(hue))
+    paler = np.clip(soft[..., 1:] @ hue / max(saturation**2, 1e-6), 0, 1.15)
+    apart = np.linalg.norm(soft[..., 1:] - paler[..., None] * hue, axis=2)
+    apart += np.maximum(0, soft[..., 0] - np.percentile(felt[:, 0], 95) - 0.5)
+    texture = float(np.median(np.linalg.norm(felt[:, 1:] - hue, axis=1)))
+    bounds = (2 * texture + 0.06 + share * saturation for share in (0.12, 0.03))
+    lenient, strict = (np.asarray(apart**2 / (apart**2 + bound**2), np.float32) for bound in bounds)
+    return lenient, strict
+
+
+def refined(corners: Doubles, picture: Frame) -> Doubles:
+    """Return *corners*, (4, 2), moved to where the edges of the floor meet in the whole *picture*.
+
+    A lens bends the edges: each side is a parabola through the steepest places across it, and its tangents at the
+    ends make the corners.
+    """
+    unit = max(picture.shape[:2]) / 1280
+    tones = np.log(cv2.GaussianBlur(picture, (0, 0), max(unit, 0.5)).astype(np.float32) + DARK)
+    ends = [_tangents(tones, corners[a], corners[b], unit) for a, b in SIDES]
+    top, right, bottom, left = ends
+    meeting = ((top[0], left[0]), (top[1], right[0]), (bottom[1], right[1]), (bottom[0], left[1]))
+    return np.array([_meet(one, other) for one, other in meeting])
+
+
+def _tangents(tones: Floats, start: Doubles, end: Doubles, unit: float) -> tuple[Doubles, Doubles]:
+    """Return a point and a direction, (2, 2), at either end of the edge near the line from *start* to *end*."""
+    along = end - start
+    across = np.array([-along[1], along[0]]) / np.linalg.norm(along)
+    share, offset = np.linspace(0.04, 0.96, 70), np.arange(-8, 8.1, 0.5) * unit
+    places = start + share[:, None, None] * along + offset[:, None] * across
+    x, y = np.moveaxis(places.astype(np.float32), 2, 0)
+    profile = cv2.remap(tones, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    steps = np.linalg.norm(np.diff(cv2.blur(profile, (1, 5)), axis=1), axis=2)[:, 3:-3]
+    steepest = offset[3:-4][steps.argmax(axis=1)] + 0.25 * unit
+    bend = _parabola(share, steepest, steps.max(axis=1), unit)
+    points = [start + at * along + np.polyval(bend, at) * across for at in (0.0, 1.0)]
+    ways = [along + np.polyval(np.polyder(bend), at) * across for at in (0.0, 1.0)]
+    return np.array([points[0], ways[0]]), np.array([points[1], ways[1]])
+
+
+def _parabola(share: Doubles, offset: Doubles, weight: Doubles, unit: float) -> Doubles:
+    """Return the coefficients of the parabola through most of the places, all 0 where they are strewn."""
+    bend = np.array([0.0, 0.0, float(np.median(offset))])
+    for width in (3, 2, 1.5, 1, 1, 1):
+        apart = (offset - np.polyval(bend, share)) / (width * unit)
+        bend = np.polyfit(share, offset, 2, w=np.sqrt(weight) / (1 + apart**2))
+    near = np.abs(offset - np.polyval(bend, share)) < 1.5 * unit
+    return bend if near.mean() > 0.5 and abs(bend[0]) < 24 * unit else np.zeros(3)
+
+
+def _meet(one: Doubles, other: Doubles) -> Doubles:
+    """Return where two lines, each a point and a direction, cross."""
+    share = np.linalg.solve(np.stack([one[1], -other[1]], axis=1), other[0] - one[0])
+    return np.asarray(one[0] + share[0] * one[1])
