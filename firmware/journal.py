@@ -234,6 +234,9 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
         if path.with_name(path.name + "-wal").exists():
             raise
         connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
