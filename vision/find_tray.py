@@ -30,13 +30,15 @@ MAX_TILT_DEG = 13.0
 APART = 6.0
 """Explanations that differ by fewer pixels at some corner are the same."""
 
-SURE_SCORE = 0.0
-SURE_LEAD = 1.3
-"""How good the best explanation must be, and how far it must lead over any other."""
+SURE_SCORE, SURE_RIM, SURE_LEAD = 5.0, 0.5, 1.3
+"""How good the best explanation must be, how clear its rim, and how far it must lead over any other."""
 
 WEIGHTS = np.array([2.45, 1.74, 2.51, 2.85, 0.48, -1.79, -0.75, -1.67, -5.8, -0.42, -0.91, -0.46, -0.24, -1.69])
 """What each of `_measures` counts: a logistic regression that puts true floors before false ones, on tables that were
 rendered and on a few photographs."""
+
+DEEP_SHADE = 0.3
+"""Share of the felt's light outside an edge below which the edge may be that of a shadow that hides the floor's."""
 
 OUTWARD = np.array([-1.0, 1.0, 1.0, -1.0])
 
@@ -84,14 +86,34 @@ def find_floor(empty: Frame, tray_mm: tuple[float, float]) -> tuple[Point, Point
     trays = _search(scene)
     if trays is None:
         return None
-    scores = _score(trays, scene)
-    best = int(scores.argmax())
-    others = np.abs(trays[:, :8] - trays[best, :8]).max(axis=1) > APART
-    lead = scores[best] - scores[others].max(initial=-np.inf)
-    if scores[best] < SURE_SCORE or lead < SURE_LEAD:
+    best = int(_score(trays, scene).argmax())
+    if not _is_sure(trays, best, scene) or _may_be_shade(trays[best : best + 1], small, scene):
         return None
     a, b, c, d = ((float(x), float(y)) for x, y in refined((_corners(trays)[best] + 0.5) / shrink - 0.5, empty))
     return a, b, c, d
+
+
+def _is_sure(trays: Doubles, best: int, scene: _Scene) -> bool:
+    """Return whether the *best* of *trays* is good, shows a rim and leads over all that lie elsewhere."""
+    measures = _measures(trays, scene)
+    scores = measures @ WEIGHTS
+    others = np.abs(trays[:, :8] - trays[best, :8]).max(axis=1) > APART
+    lead = scores[best] - scores[others].max(initial=-np.inf)
+    return bool(scores[best] >= SURE_SCORE and measures[best, 1:3].min() >= SURE_RIM and lead >= SURE_LEAD)
+
+
+def _may_be_shade(tray: Doubles, small: Frame, scene: _Scene) -> bool:
+    """Return whether two sides that meet may be edges of shadows: these leave a smaller floor of the right shape.
+
+    A shadow along one side alone, or along two that face each other, would give the floor a wrong shape.
+    """
+    light = np.asarray(cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2GRAY), np.float32)
+    pose = _Pose(tray, scene)
+    outside, inside = (
+        np.median(_look(light, pose.project(_strip(scene.tray_mm, mm))).reshape(4, -1), axis=1) for mm in (7.0, -7.0)
+    )
+    dark = outside < DEEP_SHADE * inside
+    return bool((dark & np.roll(dark, 1)).any())
 
 
 def _scene(small: Frame, tray_mm: tuple[float, float]) -> _Scene:
@@ -153,7 +175,8 @@ def _search(scene: _Scene) -> Doubles | None:
     for _ in range(2):
         trays = _distinct(_exchanged(_distinct(trays, scene, 3, 8), sides, scene), scene, 3, 16)
         trays = _climb(trays, scene, (2.5, 2, 1.5), 24, chance)
-    return _climb(_distinct(trays, scene, APART, 8), scene, (2, 1.5, 1.5, 1, 1, 0.7, 0.5), 40, chance)
+    rivals = _distinct(trays, scene, APART, 8)
+    return np.concatenate([_climb(rivals, scene, (2, 1.5, 1.5, 1, 1, 0.7, 0.5), 40, chance), rivals])
 
 
 def _first(sides: list[Doubles], scene: _Scene) -> Doubles:
