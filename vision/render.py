@@ -14,11 +14,11 @@ import numpy as np
 from vision.render_camera import Pinhole, looking_down
 from vision.render_cloth import weave
 from vision.render_hand import put_cup, reach_in
-from vision.render_light import LAMPS, Lamp
+from vision.render_light import LAMPS, Lights
 from vision.render_pose import DICE, RenderedDie
 from vision.render_scene import develop_patch
 from vision.render_shadow import Scene, patches_of
-from vision.render_tray import FELTS, TRAY, Still, TrayShape, light_tray
+from vision.render_tray import FELTS, TRAY, Felt, Still, TrayShape, light_tray
 from vision.types import Frame, Point
 
 __all__ = ["DICE", "FELTS", "LAMPS", "TRAY", "RenderedDie", "Table", "TrayShape", "hang_camera"]
@@ -36,11 +36,11 @@ class Table:
     seed
         Chooses where the camera hangs, how it leans, and every fibre of the felt.
     felt
-        A name in `FELTS`.
+        A name in `FELTS`, or a cloth of your own.
     size
         Width and height of the pictures; (640, 480) shows the same scene as (1280, 960).
     light
-        A name in `LAMPS`.
+        A name in `LAMPS`, or lamps of your own.
     shape
         Measures of the tray.
 
@@ -53,9 +53,9 @@ class Table:
     """
 
     seed: int = 0
-    felt: str = "green"
+    felt: str | Felt = "green"
     size: tuple[int, int] = (1280, 960)
-    light: str = "pendant"
+    light: str | Lights = "pendant"
     shape: TrayShape = TRAY
     camera: Pinhole = field(init=False, repr=False)
     still: Still = field(init=False, repr=False)
@@ -64,20 +64,20 @@ class Table:
     def __post_init__(self) -> None:
         """Hang the camera and draw the empty tray."""
         for name, names in ((self.felt, FELTS), (self.light, LAMPS)):
-            if name not in names:
+            if isinstance(name, str) and name not in names:
                 raise ValueError(f"there is no {name!r} among {', '.join(names)}")
-        felt = FELTS[self.felt]
+        felt = FELTS[self.felt] if isinstance(self.felt, str) else self.felt
         rng = np.random.default_rng([self.seed, 1])
         cloths = weave(rng, felt_bgr=felt.cloth_bgr, rim_bgr=felt.rim_bgr, table=felt.table, table_bgr=felt.table_bgr)
         camera = hang_camera(self.seed, self.size, self.shape)
         object.__setattr__(self, "camera", camera)
-        object.__setattr__(self, "still", light_tray(self.shape, felt, self.lamp, camera, cloths))
+        object.__setattr__(self, "still", light_tray(self.shape, felt, self.lights, camera, cloths))
         object.__setattr__(self, "_noise", _sensor_noise(self.seed, self.size))
 
     @property
-    def lamp(self) -> Lamp:
-        """The lamp above the tray."""
-        return LAMPS[self.light]
+    def lights(self) -> Lights:
+        """The lamps above the tray."""
+        return (LAMPS[self.light],) if isinstance(self.light, str) else self.light
 
     @property
     def tray_mm(self) -> tuple[float, float]:
@@ -126,15 +126,25 @@ class Table:
         ndarray of uint8, shape (height, width, 3)
             Blue-green-red.
         """
+        return self._grainy(self.clean(dice, hand=hand, cup=cup), seed)
+
+    def clean(
+        self,
+        dice: Sequence[RenderedDie],
+        *,
+        hand: tuple[float, float] | None = None,
+        cup: tuple[float, float] | None = None,
+    ) -> Frame:
+        """Return the same picture as a sensor without noise would take it, shape (height, width, 3)."""
         frame = self.still.frame.copy()
-        scene = Scene(self.camera, self.lamp, self.shape, self.still)
+        scene = Scene(self.camera, self.lights, self.shape, self.still)
         for patch in patches_of(dice, scene):
             frame[patch.part] = develop_patch(patch, scene)
         if cup is not None:
             put_cup(frame, cup, scene)
         if hand is not None:
             reach_in(frame, hand, scene)
-        return self._grainy(frame, seed)
+        return frame
 
     def _grainy(self, frame: Frame, seed: int) -> Frame:
         x, y = (int(step) for step in np.random.default_rng(seed).integers(_NOISE_MARGIN, size=2))

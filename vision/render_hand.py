@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.render_camera import Doubles, unit
-from vision.render_light import develop, linear, undeveloped
+from vision.render_light import develop, linear, room_of, undeveloped
 from vision.render_shadow import Rectangle, Scene, fill_hull, shadow_mm, within
 from vision.types import Floats, Frame
 
@@ -88,7 +88,7 @@ def reach_in(frame: Frame, tips_mm: tuple[float, float], scene: Scene) -> None:
 
 def _floor_shadows(outline_mm: Doubles, scene: Scene) -> list[Doubles]:
     up = np.array([0.0, 0.0, 1.0])
-    shadows = (shadow_mm(outline_mm, place, np.zeros(3), up) for place in scene.lamp.points(3))
+    shadows = (shadow_mm(outline_mm, place, np.zeros(3), up) for place in scene.lights[0].points(3))
     return [shadow for shadow in shadows if shadow is not None]
 
 
@@ -138,10 +138,10 @@ def _slope_light(height: Floats, scene: Scene) -> Floats:
     scale = scene.camera.focal_px / (scene.camera.position_mm[2] - 50) / 2
     smooth = cv2.GaussianBlur(np.asarray(height, np.float32), (0, 0), 1.2 * scale)
     slope = [cv2.Sobel(smooth, cv2.CV_32F, dx, 1 - dx, ksize=3) / 8 * scale for dx in (1, 0)]
-    to_lamp = unit(np.array(scene.lamp.position_mm) - np.array([150.0, 150.0, 50.0]))
+    to_lamp = unit(np.array(scene.lights[0].position_mm) - np.array([150.0, 150.0, 50.0]))
     length = np.sqrt(1 + slope[0] ** 2 + slope[1] ** 2)
     facing = np.maximum(to_lamp[2] - to_lamp[0] * slope[0] - to_lamp[1] * slope[1], 0) / length
-    lamp, room = np.array(scene.lamp.bgr, np.float32), np.array(scene.lamp.room_bgr, np.float32)
+    lamp, room = np.sum([lamp.bgr for lamp in scene.lights], axis=0, dtype=np.float32), room_of(scene.lights)
     return np.asarray(facing[..., None] * lamp + (0.35 + 0.65 / length)[..., None] * room, np.float32)
 
 
@@ -161,7 +161,7 @@ def put_cup(frame: Frame, middle_mm: tuple[float, float], scene: Scene) -> None:
         return
     part = np.s_[top:bottom, left:right]
     light = undeveloped(frame[part]) * (1 - 0.75 * _dark([shadows], rectangle, scene))[..., None]
-    total = np.array(scene.lamp.bgr, np.float32) + np.array(scene.lamp.room_bgr, np.float32)
+    total = np.sum([lamp.bgr for lamp in scene.lights], axis=0, dtype=np.float32) + room_of(scene.lights)
     for outline, share in ((body, 0.55), (rings[1], 1.25), (rings[2], 0.9)):
         mask = np.zeros(light.shape[:2], np.uint8)
         fill_hull(mask, camera.project(outline) - (left, top))

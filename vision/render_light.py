@@ -5,13 +5,14 @@ Light is linear: 1 is what a white sheet in the middle of the tray sends back wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
-from vision.render_camera import Doubles
+from vision.render_camera import Doubles, unit
 from vision.types import Floats, Frame
 
 Light = tuple[float, float, float]
@@ -20,32 +21,60 @@ Light = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """A level lamp above the table and the light of the room.
+    """A shining rectangle, or a round one, and the light of the room.
 
     Attributes
     ----------
     position_mm
         Middle of its shining face, in millimetres of tray.
     half_mm
-        Half its extent to the right and to the front: the larger, the softer the shadows.
+        Half its extents along its face (to the right and to the front if it is level): the larger, the softer the
+        shadows.
     bgr
-        What it sends to the middle of the tray.
+        What it sends to `MIDDLE_MM`.
     room_bgr
         What comes from everywhere else.
+    facing
+        Where its face looks: down for a lamp, sideways for a window.
+    beam
+        How narrow its cone is: 0 sends the same everywhere, 20 makes a pool of light.
     """
 
     position_mm: tuple[float, float, float]
     half_mm: tuple[float, float]
     bgr: Light
     room_bgr: Light
+    facing: tuple[float, float, float] = (0.0, 0.0, -1.0)
+    beam: float = 0.0
+
+    @property
+    def axes(self) -> Doubles:
+        """Unit directions along its face and out of it, one a row: shape (3, 3)."""
+        out = unit(self.facing)
+        helper = np.array([1.0, 0.0, 0.0]) if abs(out[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+        one = unit(helper - (helper @ out) * out)
+        return np.stack([one, np.cross(out, one), out])
+
+    @property
+    def radiance(self) -> float:
+        """How bright its face is, as a multiple of `bgr`: what a perfect mirror shows of it."""
+        way = np.array(self.position_mm) - MIDDLE_MM
+        far = float(np.linalg.norm(way))
+        slant = max(0.05, float(-self.axes[2] @ way) / far) * max(0.05, float(way[2]) / far)
+        return min(_BRIGHTEST_LAMP, math.pi * far**2 / (4 * self.half_mm[0] * self.half_mm[1] * slant))
 
     def points(self, across: int) -> Doubles:
         """Return *across* x *across* points spread over the lamp's face, shape (N, 3)."""
         steps = (np.arange(across) + 0.5) / across * 2 - 1
-        x, y = (grid.ravel() for grid in np.meshgrid(steps, steps))
-        flat = np.stack([x * self.half_mm[0], y * self.half_mm[1], np.zeros_like(x)], axis=1)
-        return np.asarray(flat + np.array(self.position_mm))
+        u, v = (grid.ravel()[:, None] for grid in np.meshgrid(steps, steps))
+        one, two = self.axes[:2]
+        return np.asarray(u * self.half_mm[0] * one + v * self.half_mm[1] * two + np.array(self.position_mm))
 
+
+MIDDLE_MM = np.array([150.0, 110.0, 0.0])
+"""Where the strength of a lamp is given for: about the middle of a tray."""
+
+_BRIGHTEST_LAMP = 3000.0
 
 LAMPS: Mapping[str, Lamp] = MappingProxyType(
     {
@@ -57,6 +86,14 @@ LAMPS: Mapping[str, Lamp] = MappingProxyType(
     }
 )
 """Lamps by name."""
+
+Lights = tuple[Lamp, ...]
+"""All the lamps of a scene; the light of the room is the sum of theirs."""
+
+
+def room_of(lights: Lights) -> Floats:
+    """Return the light of the room, shape (3,)."""
+    return np.sum([lamp.room_bgr for lamp in lights], axis=0, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,8 +155,8 @@ def seen_part(
         return np.ones(count, np.float32)
     start = points + np.float32(0.05) * normals
     free = np.zeros(count, np.float32)
-    cell = np.array([*lamp.half_mm, 0.0])[:, None] * 2 / across
-    offsets = (cell * _scatter(count if scattered else 1)).astype(np.float32)
+    cell = lamp.axes[:2].T * (np.array(lamp.half_mm) * 2 / across)
+    offsets = (cell @ _scatter(count if scattered else 1)[:2]).astype(np.float32)
     shining = lamp.points(across).astype(np.float32)
     for place in shining:
         ways = place[:, None] + offsets - start
@@ -143,10 +180,16 @@ def lamp_at(points: Floats, lamp: Lamp) -> tuple[Floats, Floats]:
     place = np.array(lamp.position_mm, np.float32)
     ways = place[:, None] - points
     squared = np.einsum("ij,ij->j", ways, ways)
-    middle = place - np.array([150, 110, 0], np.float32)
+    middle = place - MIDDLE_MM.astype(np.float32)
     mid_squared = float(middle @ middle)
     at_middle = float(middle[2]) / mid_squared**0.5 / mid_squared
-    return np.asarray(ways / np.sqrt(squared), np.float32), np.asarray(1 / (squared * at_middle), np.float32)
+    to_lamp = ways / np.sqrt(squared)
+    strength = 1 / (squared * np.float32(at_middle))
+    if lamp.beam:
+        out = lamp.axes[2].astype(np.float32)
+        cosine = np.maximum(-(out @ to_lamp), 0) / np.float32(max(0.05, -float(out @ middle) / mid_squared**0.5))
+        strength = strength * cosine ** np.float32(lamp.beam)
+    return np.asarray(to_lamp, np.float32), np.asarray(strength, np.float32)
 
 
 def linear(bgr: Sequence[float]) -> Floats:

@@ -124,10 +124,18 @@ class RenderedDie:
         Radius of the rounded edges in sides.
     ball
         Radius, in half sides, of a ball the corners are turned down to; 1.42 to 1.74, the larger the less.
-    gloss
-        Sharpness of reflections, some 10 (worn) to 300 (polished).
+    bevel, corner
+        How much of a side is cut off at the edges, and at the corners beyond that.
+    gloss, pip_gloss
+        Sharpness of reflections, some 10 (worn) to 300 (polished) and 20000 (a mirror); the same of the pips.
     clear
         How far one sees into the body: 0 opaque, 1 glass.
+    pip_depth
+        0 for pips that are painted on, 1 for drilled ones.
+    vein_bgr, grain
+        The second colour of a marbled body, and what chooses its swirls and the pips' places within `sloppy`.
+    sloppy
+        How far, in sides, each pip may be from where the layout has it.
     travel_mm
         Way the die's middle goes while the shutter is open.
     spin_deg
@@ -153,8 +161,15 @@ class RenderedDie:
     layout: Layout = WESTERN
     edge: float = 0.11
     ball: float = 1.74
+    bevel: float = 0.0
+    corner: float = 0.0
     gloss: float = 80.0
+    pip_gloss: float = 80.0
     clear: float = 0.0
+    pip_depth: float = 1.0
+    vein_bgr: Colour | None = None
+    grain: int = 0
+    sloppy: float = 0.0
     travel_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
     spin_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
@@ -213,8 +228,12 @@ class RenderedDie:
     def reach_mm(self, direction: npt.ArrayLike) -> float:
         """Return how far the die reaches from its middle in the unit *direction*; corners are taken as rounded."""
         half, edge = self.size_mm / 2, self.edge * self.size_mm
-        own = np.abs(self.rotation.T @ np.asarray(direction, np.float64))
-        return float(min(own.sum() * (half - edge) + edge, self.ball * half))
+        own = np.sort(np.abs(self.rotation.T @ np.asarray(direction, np.float64)))
+        reach = min(own.sum() * (half - edge) + edge, self.ball * half)
+        if self.bevel:
+            cut = self.bevel * self.size_mm
+            reach = min(reach, max(own[2] * half + (own[0] + own[1]) * (half - cut), own.sum() * (half - cut / 2)))
+        return float(reach)
 
 
 _ONE = partial(RenderedDie, 0.0, 0.0, 0.0, 1)

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.render_camera import Pinhole
-from vision.render_dice import Hits, box_of, corners_px, shade, trace
+from vision.render_dice import shade
 from vision.render_light import Box, blocked, develop
 from vision.render_pose import RenderedDie
 from vision.render_shadow import Patch, Rectangle, Scene, instants, shadowed, within
+from vision.render_skin import Hits, box_of, corners_px, trace
 from vision.render_tray import TrayShape, soften
 from vision.types import Floats, Frame
 
@@ -128,11 +129,12 @@ def _draw(die: RenderedDie, sheet: _Sheet, scene: Scene, ground: Floats, blocker
     )
     hits = trace(die, camera.position_mm, rays)
     seen = hits.way_mm < sheet.depth[rows[hits.rays], columns[hits.rays]]
-    if not scene.shape.holds(die.x_mm, die.y_mm):
-        seen &= ~_behind(hits, rays, camera, scene.shape.boxes)
+    walls = _near_walls(die, scene.shape)
+    if walls and seen.any():
+        seen &= ~_behind(hits, rays, camera, walls)
     hits = hits.only(seen)
     if hits.rays.size:
-        light = shade(die, hits, rays, scene.lamp, ground, blockers)
+        light = shade(die, hits, rays, scene.lights, ground, blockers)
         light = np.minimum(light, _SATURATED) * (camera.axes[2].astype(np.float32) @ rays[:, hits.rays]) ** 4
         places = (rows[hits.rays], columns[hits.rays])
         sheet.colour[places] = light.T
@@ -151,5 +153,9 @@ def _blockers(die: RenderedDie, dice: Sequence[RenderedDie], shape: TrayShape) -
     middle = die.centre_mm
     others = [box_of(other) for other in dice if other != die and not other.moves]
     near = [box for box in others if np.linalg.norm(box.centre_mm - middle) < _NEAR_MM]
-    walls = [box for box in shape.boxes if np.all(np.abs(box.centre_mm - middle)[:2] < box.half_mm[:2] + _NEAR_MM)]
-    return near + walls
+    return near + _near_walls(die, shape)
+
+
+def _near_walls(die: RenderedDie, shape: TrayShape) -> list[Box]:
+    away = die.centre_mm[:2]
+    return [box for box in shape.boxes if np.all(np.abs(box.centre_mm[:2] - away) < box.half_mm[:2] + _NEAR_MM)]

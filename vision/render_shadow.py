@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 
 from vision.render_camera import Doubles, Pinhole
-from vision.render_dice import box_of, corners_px
-from vision.render_light import Lamp
+from vision.render_light import Lamp, Lights, linear
 from vision.render_pose import RenderedDie, turn
+from vision.render_skin import box_of, corners_px
 from vision.render_tray import Face, Still, TrayShape
 from vision.types import Floats, Frame
 
@@ -30,7 +30,7 @@ class Scene:
     """All that is drawn but for the dice."""
 
     camera: Pinhole
-    lamp: Lamp
+    lights: Lights
     shape: TrayShape
     still: Still
 
@@ -91,7 +91,7 @@ def _extent(die: RenderedDie, scene: Scene) -> Rectangle:
     moments = instants(die)
     seen: list[Doubles] = [corners_px(pose, camera) for pose in moments]
     for pose in {id(pose): pose for pose in (moments[0], moments[-1])}.values():
-        for place in scene.lamp.points(2):
+        for place in (place for lamp in scene.lights for place in lamp.points(2)):
             shadow = shadow_mm(box_of(pose).corners_mm, place, *ground)
             if shadow is not None:
                 seen.append(camera.project(shadow))
@@ -125,31 +125,45 @@ def shadowed(patch: Patch, scene: Scene) -> Floats:
     """Return the empty scene's light in *patch* less what its dice take away, shape (h, w, 3)."""
     still = scene.still
     label = still.label[patch.part]
-    lit = np.ones(label.shape, np.float32)
-    for number in np.flatnonzero(np.bincount(label.ravel())):
-        here = label == number
-        lit[here] = _lamp_seen(patch, still.faces[number], scene)[here]
     room = np.ones(label.shape, np.float32)
     for die in patch.dice:
         room *= _room_seen(die, patch, scene)
-    lamp_light = still.direct[patch.part] * (lit * (0.6 + 0.4 * room))[..., None]
-    return np.asarray(lamp_light + still.around[patch.part] * room[..., None], np.float32)
+    shown = np.flatnonzero(np.bincount(label.ravel()))
+    total = still.around[patch.part] * room[..., None]
+    for lamp, direct in zip(scene.lights, still.direct, strict=True):
+        lit = np.ones((*label.shape, 3), np.float32)
+        for number in shown:
+            here = label == number
+            lit[here] = _lamp_seen(patch, still.faces[number], lamp, scene)[here]
+        total += direct[patch.part] * lit * (0.6 + 0.4 * room)[..., None]
+    return np.asarray(total, np.float32)
 
 
-def _lamp_seen(patch: Patch, face: Face, scene: Scene) -> Floats:
-    """Return which part of the lamp each pixel of *patch* sees past the dice if it shows *face*, shape (h, w)."""
-    dark = np.zeros(patch.rows_columns, np.uint16)
-    mask = np.zeros(patch.rows_columns, np.uint8)
-    poses = [[box_of(pose).corners_mm for pose in instants(die)] for die in patch.dice]
-    places = scene.lamp.points(4)
+def _lamp_seen(patch: Patch, face: Face, lamp: Lamp, scene: Scene) -> Floats:
+    """Return which part of *lamp*'s light reaches what shows *face* past the dice, shape (h, w, 3).
+
+    Clear dice let some through and colour it.
+    """
+    dark = np.zeros((*patch.rows_columns, 3), np.uint16)
+    mask = np.zeros((*patch.rows_columns, 3), np.uint8)
+    dice = sorted(patch.dice, key=lambda die: -die.clear)
+    poses = [([box_of(pose).corners_mm for pose in instants(die)], shade_bgr(die)) for die in dice]
+    places = lamp.points(4)
     for number, place in enumerate(places):
         mask[:] = 0
-        for moments in poses:
+        for moments, bgr in poses:
             shadow = shadow_mm(moments[number % len(moments)], place, face.origin, face.axes[2])
             if shadow is not None:
-                fill_hull(mask, scene.camera.project(shadow) - patch.rectangle[:2])
+                fill_hull(mask, scene.camera.project(shadow) - patch.rectangle[:2], bgr)
         dark += mask
     return np.asarray(1 - dark.astype(np.float32) / (255 * len(places)), np.float32)
+
+
+def shade_bgr(die: RenderedDie) -> tuple[int, int, int]:
+    """Return how much of each colour of a lamp's light *die* keeps away, 0 to 255."""
+    tint = linear(die.body_bgr) / max(float(linear(die.body_bgr).max()), 1e-3)
+    kept = 255 * (1 - 0.75 * die.clear * tint**0.6)
+    return int(kept[0]), int(kept[1]), int(kept[2])
 
 
 def shadow_mm(corners: Doubles, lamp_mm: Doubles, origin: Doubles, normal: Doubles) -> Doubles | None:
@@ -162,10 +176,10 @@ def shadow_mm(corners: Doubles, lamp_mm: Doubles, origin: Doubles, normal: Doubl
     return np.asarray(lamp_mm + share[:, None] * (corners - lamp_mm))
 
 
-def fill_hull(mask: Frame, outline_px: Doubles) -> None:
-    """Draw the convex hull of *outline_px*, shape (N, 2), into *mask* in white."""
+def fill_hull(mask: Frame, outline_px: Doubles, value: tuple[int, int, int] = (255, 255, 255)) -> None:
+    """Draw the convex hull of *outline_px*, shape (N, 2), into *mask*."""
     hull = cv2.convexHull(np.clip(outline_px, -8000, 8000).astype(np.float32))
-    cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), value, cv2.LINE_AA, 4)
 
 
 def _room_seen(die: RenderedDie, patch: Patch, scene: Scene) -> Floats:

@@ -11,14 +11,20 @@ import numpy as np
 
 from vision.render_camera import Doubles, Pinhole
 from vision.render_cloth import Cloths, Stuff
-from vision.render_light import Box, Lamp, develop, lamp_at, seen_part
+from vision.render_light import Box, Lamp, Lights, develop, lamp_at, room_of, seen_part
 from vision.render_pose import Colour
 from vision.types import Floats, Frame
+
+SIDES = ("back", "right", "front", "left")
+"""The sides of a tray, clockwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrayShape:
-    """Measures of the tray in millimetres; the floor's top left corner is the origin, its floor z = 0."""
+    """Measures of the tray in millimetres; the floor's top left corner is the origin, its floor z = 0.
+
+    `backstop` is the one of `SIDES` with the higher wall.
+    """
 
     floor: tuple[float, float] = (300.0, 220.0)
     rim_high: float = 20.0
@@ -26,22 +32,38 @@ class TrayShape:
     backstop_high: float = 42.0
     foot: float = 6.0
     table: float = 240.0
+    backstop: str = "back"
 
     @property
     def boxes(self) -> tuple[Box, Box, Box, Box]:
-        """Backstop, left, right and front rim."""
+        """Backstop, and the other walls clockwise from it."""
         (wide, deep), thick = self.floor, self.rim_thick
-        return (
-            self._box(-thick - 6, wide + thick + 6, -thick, 0.0, self.backstop_high),
-            self._box(-thick, 0.0, 0.0, deep, self.rim_high),
-            self._box(wide, wide + thick, 0.0, deep, self.rim_high),
-            self._box(-thick, wide + thick, deep, deep + thick, self.rim_high),
-        )
+        far, turns = 6.0, SIDES.index(self.backstop)
+        walls = []
+        for step in range(4):
+            side = SIDES[(turns + step) % 4]
+            over = thick + far if step == 0 else thick if step == 2 else 0.0
+            high = self.rim_high if step else self.backstop_high
+            match side:
+                case "back":
+                    walls.append(self._box(-over, wide + over, -thick, 0.0, high))
+                case "right":
+                    walls.append(self._box(wide, wide + thick, -over, deep + over, high))
+                case "front":
+                    walls.append(self._box(-over, wide + over, deep, deep + thick, high))
+                case _:
+                    walls.append(self._box(-thick, 0.0, -over, deep + over, high))
+        one, two, three, four = walls
+        return one, two, three, four
 
     def _box(self, left: float, right: float, back: float, front: float, high: float) -> Box:
         low = np.array([left, back, -self.foot])
         up = np.array([right, front, high])
         return Box((low + up) / 2, np.eye(3), (up - low) / 2)
+
+    def high_at(self, side: str) -> float:
+        """Return the height of the wall on *side*."""
+        return self.backstop_high if side == self.backstop else self.rim_high
 
     def holds(self, x_mm: float, y_mm: float) -> bool:
         """Return whether a point is above the floor."""
@@ -104,8 +126,10 @@ class Still:
 
     Attributes
     ----------
-    direct, around
-        Light from the lamp and from the room that reaches the sensor, shape (M, N, 3), linear.
+    direct
+        For each lamp its light that reaches the sensor, shape (M, N, 3), linear.
+    around
+        The same of the light of the room.
     label
         Which of *faces* each pixel shows, shape (M, N).
     faces
@@ -114,7 +138,7 @@ class Still:
         The developed picture without noise.
     """
 
-    direct: Floats
+    direct: tuple[Floats, ...]
     around: Floats
     label: Frame
     faces: tuple[Face, ...]
@@ -131,17 +155,17 @@ def faces_of(shape: TrayShape, felt: Felt, camera: Pinhole) -> tuple[Face, ...]:
     sides: list[Face] = []
     tops: list[Face] = []
     for box in shape.boxes:
-        for face in _box_faces(box, felt.lined):
+        for face in _box_faces(box, felt.lined, (wide / 2, deep / 2)):
             if face.axes[2] @ (camera.position_mm - face.origin) > 0:
                 (tops if face.axes[2][2] > 0.5 else sides).append(face)
     return (table, *sides, floor, *sorted(tops, key=lambda face: face.origin[2]))
 
 
-def _box_faces(box: Box, lined: bool) -> list[Face]:
+def _box_faces(box: Box, lined: bool, middle: tuple[float, float]) -> list[Face]:
     """Return the top and the four sides of *box*; the side towards the floor may be lined with felt."""
     (a, b, c), (x, y, z) = box.half_mm, box.centre_mm
     right, front, up = np.eye(3)
-    inward = np.array([150.0 - x, 110.0 - y, 0.0])
+    inward = np.array([middle[0] - x, middle[1] - y, 0.0])
     sides = [(right, b, front), (-right, b, front), (front, a, right), (-front, a, right)]
     if a >= b:
         top = Face(np.array([x - a, y - b, z + c]), np.eye(3), (float(2 * a), float(2 * b)), Stuff.RIM)
@@ -152,15 +176,15 @@ def _box_faces(box: Box, lined: bool) -> list[Face]:
     for normal, half, along in sides:
         reach = a if abs(normal[0]) > 0.5 else b
         origin = box.centre_mm + normal * reach - along * half - up * c
-        stuff = Stuff.LINING if lined and normal @ inward > 60 else Stuff.RIM
+        stuff = Stuff.LINING if lined and normal @ inward > 40 else Stuff.RIM
         faces.append(Face(origin, np.stack([along, up, normal]), (float(2 * half), float(2 * c)), stuff))
     return faces
 
 
-def light_tray(shape: TrayShape, felt: Felt, lamp: Lamp, camera: Pinhole, cloths: Cloths) -> Still:
+def light_tray(shape: TrayShape, felt: Felt, lights: Lights, camera: Pinhole, cloths: Cloths) -> Still:
     """Return the empty scene as *camera* sees it."""
     width, height = camera.size
-    direct, around = (np.zeros((height, width, 3), np.float32) for _ in range(2))
+    around, *direct = (np.zeros((height, width, 3), np.float32) for _ in range(1 + len(lights)))
     label = np.zeros((height, width), np.uint8)
     faces = faces_of(shape, felt, camera)
     for number, face in enumerate(faces):
@@ -170,15 +194,16 @@ def light_tray(shape: TrayShape, felt: Felt, lamp: Lamp, camera: Pinhole, cloths
             continue
         part = np.s_[y : y + h, x : x + w]
         share = cover[part][..., None].astype(np.float32) / 255
-        lit, room = _light_face(face, shape, lamp, camera, cloths, (x, y, w, h))
-        direct[part] += share * (lit - direct[part])
-        around[part] += share * (room - around[part])
+        lit, room = _light_face(face, shape, lights, camera, cloths, (x, y, w, h))
+        for light, more in zip((around, *direct), (room, *lit), strict=True):
+            light[part] += share * (more - light[part])
         label[part][cover[part] > 127] = number
     corners = _vignette(camera)
-    direct *= corners
-    around *= corners
-    still = Still(direct, around, label, faces, develop(soften(direct + around, camera)))
-    for array in (still.direct, still.around, still.label, still.frame):
+    for light in (around, *direct):
+        light *= corners
+    seen = np.asarray(around + sum(direct), np.float32)
+    still = Still(tuple(direct), around, label, faces, develop(soften(seen, camera)))
+    for array in (*still.direct, still.around, still.label, still.frame):
         array.flags.writeable = False
     return still
 
@@ -197,9 +222,9 @@ def _cover(face: Face, camera: Pinhole) -> Frame:
 
 
 def _light_face(
-    face: Face, shape: TrayShape, lamp: Lamp, camera: Pinhole, cloths: Cloths, part: tuple[int, int, int, int]
-) -> tuple[Floats, Floats]:
-    """Return the lamp's and the room's light from *face* in the picture's rectangle *part*, each (h, w, 3)."""
+    face: Face, shape: TrayShape, lights: Lights, camera: Pinhole, cloths: Cloths, part: tuple[int, int, int, int]
+) -> tuple[list[Floats], Floats]:
+    """Return each lamp's and the room's light from *face* in the picture's rectangle *part*, each (h, w, 3)."""
     x, y, w, h = part
     back = np.linalg.inv(camera.plane_to_picture(face.origin, face.axes[0], face.axes[1])).astype(np.float32)
     columns, rows = np.meshgrid(np.arange(x, x + w, dtype=np.float32), np.arange(y, y + h, dtype=np.float32))
@@ -207,39 +232,56 @@ def _light_face(
     u = np.clip((back[0, 0] * columns + back[0, 1] * rows + back[0, 2]) / scale, 0, face.extent[0])
     v = np.clip((back[1, 0] * columns + back[1, 1] * rows + back[1, 2]) / scale, 0, face.extent[1])
     colour, shine = cloths.of(face.stuff, u, v)
-    seen, open_part = _light_map(face, shape, lamp, u, v)
     points = face.at(u.ravel(), v.ravel())
-    to_lamp, strength = lamp_at(points, lamp)
     normal = face.axes[2].astype(np.float32)
-    facing = np.maximum(normal @ to_lamp, 0)
     to_eye = camera.position_mm.astype(np.float32)[:, None] - points
-    middle = to_lamp + to_eye / np.linalg.norm(to_eye, axis=0)
-    glance = np.clip(normal @ middle / np.linalg.norm(middle, axis=0), 0, 1) ** np.float32(40)
-    lamp_bgr, room_bgr = np.array(lamp.bgr, np.float32), np.array(lamp.room_bgr, np.float32)
-    power = (strength.reshape(h, w) * seen)[..., None] * lamp_bgr
-    direct = power * (colour * facing.reshape(h, w)[..., None] + (shine * glance.reshape(h, w))[..., None])
-    return np.asarray(direct, np.float32), np.asarray(colour * room_bgr * open_part[..., None], np.float32)
+    to_eye /= np.linalg.norm(to_eye, axis=0)
+    direct = []
+    for lamp in lights:
+        to_lamp, strength = lamp_at(points, lamp)
+        facing = np.maximum(normal @ to_lamp, 0)
+        middle = to_lamp + to_eye
+        glance = np.clip(normal @ middle / np.linalg.norm(middle, axis=0), 0, 1) ** np.float32(40)
+        power = (strength.reshape(h, w) * _seen_map(face, shape, lamp, u, v))[..., None] * np.array(
+            lamp.bgr, np.float32
+        )
+        lit = power * (colour * facing.reshape(h, w)[..., None] + (shine * glance.reshape(h, w))[..., None])
+        direct.append(np.asarray(lit, np.float32))
+    open_part = _open_map(face, shape, u, v)
+    return direct, np.asarray(colour * room_of(lights) * open_part[..., None], np.float32)
 
 
-def _light_map(face: Face, shape: TrayShape, lamp: Lamp, u: Floats, v: Floats) -> tuple[Floats, Floats]:
-    """Return how much of the lamp and of the room the places *u*, *v* of *face* see, both of their shape.
+_GRID_MM = 3.0
 
-    Worked out on a grid of some 3 mm and interpolated.
-    """
-    wide, high = (max(4, min(170, round(length / 3))) for length in face.extent)
+
+def _grid(face: Face, shape: TrayShape) -> tuple[Floats, Floats, list[Box], tuple[int, int]]:
+    """Return points of *face* some 3 mm apart, (3, N), its normal, (3, 1), the boxes about it, rows and columns."""
+    wide, high = (max(4, min(170, round(length / _GRID_MM))) for length in face.extent)
     columns, rows = np.meshgrid(
         np.linspace(0, face.extent[0], wide, dtype=np.float32), np.linspace(0, face.extent[1], high, dtype=np.float32)
     )
     points = face.at(columns.ravel(), rows.ravel())
-    normal = face.axes[2].astype(np.float32)[:, None]
     boxes = [box for box in shape.boxes if not _belongs(face, box)]
-    lit = seen_part(points, normal, lamp, boxes, across=5).reshape(high, wide)
-    open_part = _open_part(points, normal, boxes).reshape(high, wide)
-    at_u = u * np.float32((wide - 1) / face.extent[0])
-    at_v = v * np.float32((high - 1) / face.extent[1])
-    maps = (cv2.remap(grid, at_u, at_v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) for grid in (lit, open_part))
-    one, two = (np.asarray(grid, np.float32) for grid in maps)
-    return one, two
+    return points, face.axes[2].astype(np.float32)[:, None], boxes, (high, wide)
+
+
+def _between(grid: Floats, face: Face, u: Floats, v: Floats) -> Floats:
+    """Return the values of *grid*, which covers *face*, at the places *u*, *v*."""
+    at_u = u * np.float32((grid.shape[1] - 1) / face.extent[0])
+    at_v = v * np.float32((grid.shape[0] - 1) / face.extent[1])
+    return np.asarray(cv2.remap(grid, at_u, at_v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _seen_map(face: Face, shape: TrayShape, lamp: Lamp, u: Floats, v: Floats) -> Floats:
+    """Return how much of *lamp* the places *u*, *v* of *face* see, of their shape."""
+    points, normal, boxes, size = _grid(face, shape)
+    return _between(seen_part(points, normal, lamp, boxes, across=5).reshape(size), face, u, v)
+
+
+def _open_map(face: Face, shape: TrayShape, u: Floats, v: Floats) -> Floats:
+    """Return how much of the room the places *u*, *v* of *face* see, of their shape."""
+    points, normal, boxes, size = _grid(face, shape)
+    return _between(_open_part(points, normal, boxes).reshape(size), face, u, v)
 
 
 def _belongs(face: Face, box: Box) -> bool:

@@ -11,9 +11,10 @@ import pytest
 
 from vision.render import DICE, FELTS, LAMPS, TRAY, RenderedDie, Table, hang_camera
 from vision.render_camera import looking_down
-from vision.render_dice import shade, trace
+from vision.render_dice import shade
 from vision.render_light import LAMPS as LAMPS_BY_NAME
 from vision.render_pose import ASIAN, WESTERN, Layout, face_axes, turn
+from vision.render_skin import trace
 from vision.types import Frame
 
 FACES = range(1, 7)
@@ -32,7 +33,7 @@ def _portrait(die: RenderedDie, size: int = 240) -> Frame:
     rows, columns = np.mgrid[0:size, 0:size].astype(np.float32)
     rays = camera.rays(columns.ravel(), rows.ravel())
     hits = trace(die, camera.position_mm, rays)
-    light = shade(die, hits, rays, LAMPS_BY_NAME["soft"], np.ones(3, np.float32), [])
+    light = shade(die, hits, rays, (LAMPS_BY_NAME["soft"],), np.ones(3, np.float32), [])
     picture = np.full(size * size, 128, np.uint8)
     picture[hits.rays] = np.clip(light.mean(axis=0) * 255, 0, 255).astype(np.uint8)
     return picture.reshape(size, size)
@@ -231,7 +232,7 @@ def test_the_floor_lies_in_the_picture_with_room_around_it(seed: int) -> None:
 def test_a_die_throws_a_shadow_away_from_the_lamp(light: str) -> None:
     table = Table(seed=2, felt="sand", size=(640, 480), light=light)
     fall = table.empty().astype(int).sum(axis=2) - table.picture([RenderedDie(150, 110, 0, 1)]).astype(int).sum(axis=2)
-    away = np.array([150, 110]) - np.array(table.lamp.position_mm[:2])
+    away = np.array([150, 110]) - np.array(table.lights[0].position_mm[:2])
     away = away / np.linalg.norm(away)
     behind, before = (_mean_at(fall, table, 150 + s * 12 * away[0], 110 + s * 12 * away[1]) for s in (1, -1))
 
