@@ -136,18 +136,25 @@ def _merge(spots: Sequence[_Spot], *, dark: bool) -> list[Pip]:
     if not spots:
         return []
     table = np.array([spot[:4] for spot in spots])
+    order = np.argsort(table[:, 0], kind="stable")
+    table, seed_order = table[order], np.argsort(order)
     free = np.ones(len(table), bool)
+    reach = 0.3 * table[:, 2]
+    first, last = (np.searchsorted(table[:, 0], table[:, 0] + side * reach) for side in (-1, 1))
     pips = []
-    for i in range(len(table)):
+    for i in seed_order.tolist():
         if not free[i]:
             continue
+        near = slice(first[i], last[i])
         x, y, diameter, _ = table[i]
-        same = free & (np.hypot(table[:, 0] - x, table[:, 1] - y) < 0.3 * diameter)
-        same &= (table[:, 2] < 1.6 * diameter) & (table[:, 2] > diameter / 1.6)
-        free &= ~same
+        part = table[near]
+        same = free[near] & (np.hypot(part[:, 0] - x, part[:, 1] - y) < reach[i])
+        same &= (part[:, 2] < 1.6 * diameter) & (part[:, 2] > diameter / 1.6)
+        free[near] &= ~same
+        free[i] = False
         levels = int(same.sum())
         if levels >= MIN_LEVELS:
-            x, y, diameter, roundness = map(float, np.median(table[same], axis=0))
+            x, y, diameter, roundness = map(float, np.median(part[same], axis=0))
             pips.append(Pip(x, y, diameter, roundness, dark, levels))
     return _without_echoes(pips)
 
