@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 
 from vision.render_camera import Pinhole, looking_down
-from vision.render_cloth import weave
+from vision.render_cloth import FELTS, Felt, weave
 from vision.render_hand import put_cup, reach_in
 from vision.render_light import LAMPS, Lights
 from vision.render_pose import DICE, RenderedDie
 from vision.render_scene import develop_patch
 from vision.render_shadow import Scene, patches_of
-from vision.render_tray import FELTS, TRAY, Felt, Still, TrayShape, light_tray
+from vision.render_tray import TRAY, Still, TrayShape, light_tray
 from vision.types import Frame, Point
 
 __all__ = ["DICE", "FELTS", "LAMPS", "TRAY", "RenderedDie", "Table", "TrayShape", "hang_camera"]
@@ -68,7 +68,7 @@ class Table:
                 raise ValueError(f"there is no {name!r} among {', '.join(names)}")
         felt = FELTS[self.felt] if isinstance(self.felt, str) else self.felt
         rng = np.random.default_rng([self.seed, 1])
-        cloths = weave(rng, felt_bgr=felt.cloth_bgr, rim_bgr=felt.rim_bgr, table=felt.table, table_bgr=felt.table_bgr)
+        cloths = weave(rng, felt)
         camera = hang_camera(self.seed, self.size, self.shape)
         object.__setattr__(self, "camera", camera)
         object.__setattr__(self, "still", light_tray(self.shape, felt, self.lights, camera, cloths))
@@ -157,14 +157,15 @@ def hang_camera(seed: int, size: tuple[int, int], shape: TrayShape) -> Pinhole:
     """Return the camera that *seed* hangs 35 to 60 cm up, leaning a little, the tray not quite in its middle."""
     rng = np.random.default_rng([seed, 0])
     wide, deep = shape.floor
+    off = {"back": (0, -1), "right": (1, 0), "front": (0, 1), "left": (-1, 0)}[shape.backstop]
     return looking_down(
-        (wide / 2 + rng.uniform(-6, 6), deep / 2 + rng.uniform(-10, 2)),
+        (wide / 2 + rng.uniform(-6, 6) + 4 * off[0], deep / 2 + rng.uniform(-10, 2) + 4 + 4 * off[1]),
         size,
         height_mm=rng.uniform(350, 600),
         tilt_deg=rng.uniform(0, 12) * rng.random() ** 0.5,
         tilt_towards_deg=rng.uniform(0, 360),
         turn_deg=rng.uniform(-2.5, 2.5),
-        px_per_mm=rng.uniform(0.0024, 0.0026) * size[0],
+        px_per_mm=rng.uniform(0.0024, 0.0026) * size[0] * min(TRAY.floor[0] / wide, TRAY.floor[1] / deep),
     )
 
 

@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
+from types import MappingProxyType
 
 import cv2
 import numpy as np
 
 from vision.render_light import linear
+from vision.render_pose import Colour
 from vision.types import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """Colours of a tray: its cloth, its rim, and the table it stands on; how rough the cloth is, 1 for felt."""
+
+    cloth_bgr: Colour
+    rim_bgr: Colour
+    table: str
+    table_bgr: tuple[Colour, Colour]
+    lined: bool = True
+    rough: float = 1.0
+
+
+FELTS: Mapping[str, Felt] = MappingProxyType(
+    {
+        "green": Felt((62, 92, 22), (34, 34, 38), "checks", ((70, 120, 30), (206, 212, 208))),
+        "red": Felt((44, 34, 138), (46, 50, 44), "stripes", ((96, 140, 40), (190, 214, 200))),
+        "blue": Felt((112, 62, 30), (52, 84, 120), "wood", ((72, 104, 148), (48, 72, 108))),
+        "sand": Felt((106, 152, 182), (58, 86, 124), "wood", ((54, 76, 138), (36, 52, 100)), lined=False),
+        "grey": Felt((104, 98, 96), (40, 42, 46), "stripes", ((30, 44, 74), (40, 190, 226)), lined=False),
+        "black": Felt((46, 42, 42), (70, 104, 142), "plain", ((196, 204, 208), (180, 190, 196))),
+        "purple": Felt((104, 40, 78), (24, 26, 30), "wood", ((120, 150, 184), (88, 116, 150))),
+    }
+)
+"""Trays by the colour of their felt."""
 
 
 class Stuff(Enum):
@@ -77,27 +105,20 @@ class Cloths:
         return np.asarray((one + share * (two - one)) * weave, np.float32), gloss
 
 
-def weave(
-    rng: np.random.Generator,
-    *,
-    felt_bgr: Sequence[float],
-    rim_bgr: Sequence[float],
-    table: str,
-    table_bgr: Sequence[Sequence[float]],
-) -> Cloths:
-    """Return the textures of a table, different for every *rng*."""
+def weave(rng: np.random.Generator, felt: Felt) -> Cloths:
+    """Return the textures of the table that *felt* describes, different for every *rng*."""
     return Cloths(
-        felt=_felt(rng, (1024, 1280)),
+        felt=_felt(rng, (1024, 1280), felt.rough),
         grain=_noise(rng, (512, 512), 22, 1.2, 0.09),
-        felt_bgr=linear(felt_bgr),
-        rim_bgr=linear(rim_bgr),
-        table=table,
-        table_bgr=np.stack([linear(bgr) for bgr in table_bgr]),
+        felt_bgr=linear(felt.cloth_bgr),
+        rim_bgr=linear(felt.rim_bgr),
+        table=felt.table,
+        table_bgr=np.stack([linear(bgr) for bgr in felt.table_bgr]),
     )
 
 
-def _felt(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
-    """Return felt: clouds of wear, tufts, and fibres that lie in every direction."""
+def _felt(rng: np.random.Generator, shape: tuple[int, int], rough: float) -> Floats:
+    """Return felt: clouds of wear, tufts, and fibres that lie in every direction; hairs if it is *rough*."""
     clouds = _noise(rng, (shape[0] // 16, shape[1] // 16), 4, 4, 0.08)
     tufts = _noise(rng, (shape[0] // 2, shape[1] // 2), 1.3, 1.3, 0.11)
     large = [cv2.resize(part, shape[::-1], interpolation=cv2.INTER_CUBIC) for part in (clouds, tufts)]
@@ -106,7 +127,21 @@ def _felt(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
     for level, kernel in zip((-0.9, -0.3, 0.3, 0.9), _fibre_kernels(), strict=True):
         fibres = cv2.filter2D(rng.standard_normal(shape, np.float32), -1, kernel)
         felt = felt * (1 + 0.11 * fibres / fibres.std() * np.exp(-((choice - level) ** 2) * 3))
-    return np.asarray(np.clip(felt / felt.mean(), 0.2, 2.5), np.float32)
+    felt = np.asarray(1 + np.float32(rough) * (felt / felt.mean() - 1), np.float32)
+    if rough > 1:
+        felt += _hairs(rng, shape, round(30 * (rough - 1)))
+    return np.asarray(np.clip(felt, 0.2, 2.5), np.float32)
+
+
+def _hairs(rng: np.random.Generator, shape: tuple[int, int], count: int) -> Floats:
+    """Return *count* pale curls of lint, as what they add to a texture of that *shape*."""
+    lint = np.zeros(shape, np.uint8)
+    for _ in range(count):
+        turns = np.cumsum(rng.normal(0, 0.25, 24)) + rng.uniform(0, 6.28)
+        steps = np.stack([np.cos(turns), np.sin(turns)], axis=1) * rng.uniform(1, 2.5)
+        line = np.cumsum(steps, axis=0) + rng.uniform(0, 1, 2) * shape[::-1]
+        cv2.polylines(lint, [np.rint(line * 16).astype(np.int32)], False, int(rng.integers(60, 200)), 1, cv2.LINE_AA, 4)
+    return np.asarray(lint / np.float32(160), np.float32)
 
 
 def _fibre_kernels() -> list[Floats]:

@@ -93,7 +93,7 @@ Lights = tuple[Lamp, ...]
 
 def room_of(lights: Lights) -> Floats:
     """Return the light of the room, shape (3,)."""
-    return np.sum([lamp.room_bgr for lamp in lights], axis=0, dtype=np.float32)
+    return np.asarray(np.sum([lamp.room_bgr for lamp in lights], axis=0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -57,12 +57,12 @@ def _body(die: RenderedDie, points: Floats) -> Floats:
         return np.repeat(plain, points.shape[1], axis=1)
     rng = np.random.default_rng([die.grain, 7])
     place = points / np.float32(die.size_mm)
-    for strength, pitch in ((0.35, 4.0), (0.16, 9.0)):
+    for strength, pitch in ((0.30, 5.0), (0.13, 13.0), (0.06, 27.0)):
         phase = rng.uniform(0, 6.28, (3, 1)).astype(np.float32)
         turned = np.asarray(np.linalg.qr(rng.standard_normal((3, 3)))[0], np.float32)
         place = place + np.float32(strength) * np.sin(np.float32(pitch) * (turned @ place) + phase)
     way = rng.standard_normal(3).astype(np.float32)
-    share = 0.5 + 0.5 * np.sin(np.float32(7.5) * (way / np.linalg.norm(way)) @ place)
+    share = 0.5 + 0.5 * np.sin(np.float32(17) * (way / np.linalg.norm(way)) @ place)
     share = np.asarray(share * share * (3 - 2 * share), np.float32)
     return np.asarray(plain + share * (linear(die.vein_bgr)[:, None] - plain), np.float32)
 

@@ -43,7 +43,7 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class _Skin:
-    """Lengths of a skin in mm: half the side, radius of the edges and of the ball, how deep edges and corners are cut."""
+    """Lengths of a skin in mm: half the side, radii of edges and ball, how deep edges and corners are cut."""
 
     half: np.float32
     edge: np.float32

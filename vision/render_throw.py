@@ -14,11 +14,12 @@ import numpy as np
 from vision.render_camera import Doubles
 from vision.render_light import Box
 from vision.render_pose import DICE, RenderedDie
-from vision.render_tray import TRAY, TrayShape
+from vision.render_tray import SIDES, TRAY, TrayShape
 
 _TRIES = 60
 _TRIES_A_DIE = 40
 _CLEAR_MM = 2.0
+_ASKEW_DEG = 25.0
 
 
 class ThrowKind(StrEnum):
@@ -26,9 +27,14 @@ class ThrowKind(StrEnum):
 
     FLAT = "flat"
     TOUCHING = "touching"
+    WALL = "wall"
+    HEAP = "heap"
     COCKED = "cocked"
+    COCKED_WALL = "cocked_wall"
+    COCKED_DIE = "cocked_die"
     STACKED = "stacked"
     OUTSIDE = "outside"
+    RIM = "rim"
     MISSING = "missing"
     EXTRA = "extra"
 
@@ -73,14 +79,14 @@ class _Chance:
     """Where faces and places come from."""
 
     rng: random.Random
-    sets: Sequence[str]
+    pool: Sequence[RenderedDie]
     shape: TrayShape
 
     def die(self) -> RenderedDie:
         """Return a flat die, its middle anywhere on the floor."""
         wide, deep = self.shape.floor
         return replace(
-            DICE[self.rng.choice(self.sets)],
+            self.rng.choice(self.pool),
             x_mm=self.rng.uniform(0, wide),
             y_mm=self.rng.uniform(0, deep),
             yaw_deg=self.rng.uniform(0, 360),
@@ -94,6 +100,7 @@ def throw(
     kind: ThrowKind = ThrowKind.FLAT,
     *,
     sets: Sequence[str] = ("ivory",),
+    pool: Sequence[RenderedDie] = (),
     shape: TrayShape = TRAY,
 ) -> tuple[RenderedDie, ...]:
     """Return dice at rest in the tray, their faces and places by chance.
@@ -105,9 +112,12 @@ def throw(
     dice
         How many dice the game expects; MISSING shows one fewer and EXTRA one more.
     kind
-        How the throw ends; STACKED and TOUCHING need two dice.
+        How the throw ends; STACKED and TOUCHING need two dice. All the dice of a HEAP may touch, of the others only
+        those that the kind is about.
     sets
         Names in `DICE`; every die is of one of them by chance.
+    pool
+        Dice to throw in their place, each as often as it is needed.
     shape
         The tray.
 
@@ -120,11 +130,11 @@ def throw(
     if kind in _GROUPS and dice < _GROUPS[kind][0]:
         raise ValueError(f"{kind} needs {_GROUPS[kind][0]} dice or more, not {dice}")
     count = dice + {ThrowKind.MISSING: -1, ThrowKind.EXTRA: 1}.get(kind, 0)
-    chance = _Chance(rng, sets, shape)
-    room = shape.floor[0] * shape.floor[1] / (min(DICE[name].size_mm for name in sets) + _CLEAR_MM) ** 2
+    chance = _Chance(rng, pool or [DICE[name] for name in sets], shape)
+    room = shape.floor[0] * shape.floor[1] / (min(die.size_mm for die in chance.pool) + _CLEAR_MM) ** 2
     for _ in range(_TRIES if count < 0.5 * room else 0):
         placed = _GROUPS[kind][1](chance) if kind in _GROUPS else ()
-        placed = _strewn(chance, placed, count)
+        placed = _heaped(chance, count) if kind is ThrowKind.HEAP else _strewn(chance, placed, count)
         if len(placed) == count and _possible(placed, kind, shape):
             return tuple(rng.sample(placed, count))
     raise ValueError(f"{count} dice do not fit into a tray of {shape.floor[0]:g} x {shape.floor[1]:g} mm")
@@ -141,15 +151,29 @@ def _strewn(chance: _Chance, placed: tuple[RenderedDie, ...], count: int) -> tup
     return placed
 
 
-def _clear_of(new: RenderedDie, old: RenderedDie) -> bool:
+def _heaped(chance: _Chance, count: int) -> tuple[RenderedDie, ...]:
+    """Return flat dice in clumps, about half of them touching another, until they are *count* or do not fit."""
+    placed: tuple[RenderedDie, ...] = ()
+    for _ in range(_TRIES_A_DIE * count):
+        if len(placed) >= count:
+            break
+        new = chance.die()
+        if placed and chance.rng.random() < 0.6:
+            new = _put_beside(chance.rng, chance.rng.choice(placed), new)
+        if in_tray(new, chance.shape) and all(_clear_of(new, old, -1e-6) for old in placed):
+            placed = (*placed, new)
+    return placed
+
+
+def _clear_of(new: RenderedDie, old: RenderedDie, gap: float = _CLEAR_MM) -> bool:
     far = math.hypot(new.x_mm - old.x_mm, new.y_mm - old.y_mm) > (new.size_mm + old.size_mm) * 0.75 + _CLEAR_MM
-    return far or gap_mm(new, old) >= _CLEAR_MM
+    return far or gap_mm(new, old) >= gap
 
 
 def _possible(dice: Sequence[RenderedDie], kind: ThrowKind, shape: TrayShape) -> bool:
     inside = sum(in_tray(die, shape) for die in dice)
     apart = all(gap_mm(one, two) > -1e-6 for one, two in combinations(dice, 2))
-    return apart and inside == len(dice) - (kind is ThrowKind.OUTSIDE)
+    return apart and inside == len(dice) - (kind in (ThrowKind.OUTSIDE, ThrowKind.RIM))
 
 
 def _cocked(chance: _Chance) -> tuple[RenderedDie, ...]:
@@ -158,8 +182,11 @@ def _cocked(chance: _Chance) -> tuple[RenderedDie, ...]:
 
 
 def _lean(rng: random.Random, die: RenderedDie, way: Doubles, steepest_deg: float) -> RenderedDie:
-    """Return *die* with an edge on the floor, its side towards *way* up: so that friction 0.6 holds it there."""
-    towards = math.degrees(math.atan2(way[1], way[0]))
+    """Return *die* with an edge on the floor, its side towards *way* up: so that friction 0.6 holds it there.
+
+    Every other one stands askew, so that a corner and not an edge leans.
+    """
+    towards = math.degrees(math.atan2(way[1], way[0])) + rng.choice((0.0, rng.uniform(-_ASKEW_DEG, _ASKEW_DEG)))
     return replace(
         die,
         yaw_deg=towards + 90 * rng.randrange(4),
@@ -168,15 +195,39 @@ def _lean(rng: random.Random, die: RenderedDie, way: Doubles, steepest_deg: floa
     )
 
 
-def _against_wall(chance: _Chance) -> tuple[RenderedDie, ...]:
-    rng = chance.rng
-    way = np.array(rng.choice([(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)]))
-    leaning = _lean(rng, chance.die(), way, 40)
+def _a_wall(chance: _Chance) -> tuple[Doubles, Callable[[RenderedDie], RenderedDie]]:
+    """Return the way to one of the four walls, and what pushes a die against it."""
+    side = chance.rng.choice(SIDES)
+    way = {"back": (0.0, -1.0, 0.0), "right": (1.0, 0.0, 0.0), "front": (0.0, 1.0, 0.0), "left": (-1.0, 0.0, 0.0)}[side]
     wide, deep = chance.shape.floor
-    reach = leaning.reach_mm(way)
-    if way[0]:
-        return (replace(leaning, x_mm=wide - reach if way[0] > 0 else reach),)
-    return (replace(leaning, y_mm=deep - reach if way[1] > 0 else reach),)
+
+    def push(die: RenderedDie) -> RenderedDie:
+        reach = die.reach_mm(way)
+        match side:
+            case "back":
+                return replace(die, y_mm=reach)
+            case "right":
+                return replace(die, x_mm=wide - reach)
+            case "front":
+                return replace(die, y_mm=deep - reach)
+            case _:
+                return replace(die, x_mm=reach)
+
+    return np.array(way), push
+
+
+def _against_wall(chance: _Chance) -> tuple[RenderedDie, ...]:
+    way, push = _a_wall(chance)
+    return (push(_lean(chance.rng, chance.die(), way, 40)),)
+
+
+def _at_wall(chance: _Chance) -> tuple[RenderedDie, ...]:
+    """Return a flat die that touches a wall with a side or with an edge."""
+    way, push = _a_wall(chance)
+    die = chance.die()
+    if chance.rng.random() < 0.5:
+        die = replace(die, yaw_deg=math.degrees(math.atan2(way[1], way[0])) + 90 * chance.rng.randrange(4))
+    return (push(die),)
 
 
 def _side(rng: random.Random, die: RenderedDie) -> tuple[Doubles, Doubles]:
@@ -191,7 +242,15 @@ def _against_die(chance: _Chance) -> tuple[RenderedDie, ...]:
     out, along = _side(rng, support)
     steepest = math.degrees(math.asin(min(math.sin(math.radians(40)), 0.85 * support.size_mm / die.size_mm)))
     leaning = _lean(rng, die, -out, steepest)
-    return support, _beside(support, leaning, out, along * rng.uniform(-0.4, 0.4) * support.size_mm)
+    slide = rng.uniform(-0.4, 0.4) * support.size_mm - _foremost(leaning, -out, along)
+    return support, _beside(support, leaning, out, along * slide)
+
+
+def _foremost(die: RenderedDie, way: Doubles, along: Doubles) -> float:
+    """Return how far *along* the part of *die* is that reaches farthest in *way*: 0 when it is a whole side."""
+    corners = Box(np.zeros(3), die.rotation.T, np.full(3, die.size_mm / 2)).corners_mm
+    reaches = corners @ way
+    return float((corners[reaches > reaches.max() - 1e-3 * die.size_mm] @ along).mean())
 
 
 def _beside(support: RenderedDie, die: RenderedDie, out: Doubles, slide: Doubles) -> RenderedDie:
@@ -202,15 +261,16 @@ def _beside(support: RenderedDie, die: RenderedDie, out: Doubles, slide: Doubles
 
 def _touching(chance: _Chance) -> tuple[RenderedDie, ...]:
     """Return two flat dice, side at side or a corner of one at a side of the other."""
-    rng, support, die = chance.rng, chance.die(), chance.die()
+    support = chance.die()
+    return support, _put_beside(chance.rng, support, chance.die())
+
+
+def _put_beside(rng: random.Random, support: RenderedDie, die: RenderedDie) -> RenderedDie:
     out, along = _side(rng, support)
-    slide = rng.uniform(-0.4, 0.4) * support.size_mm
     if rng.random() < 0.5:
         die = replace(die, yaw_deg=support.yaw_deg + 90 * rng.randrange(4))
-    else:
-        corners = Box(np.zeros(3), die.rotation.T, np.full(3, die.size_mm / 2)).corners_mm
-        slide -= float(corners[(corners @ out).argmin()] @ along)
-    return support, _beside(support, die, out, along * slide)
+    slide = rng.uniform(-0.4, 0.4) * support.size_mm - _foremost(die, -out, along)
+    return _beside(support, die, out, along * slide)
 
 
 def _stacked(chance: _Chance) -> tuple[RenderedDie, ...]:
@@ -230,10 +290,28 @@ def _outside(chance: _Chance) -> tuple[RenderedDie, ...]:
     return (replace(die, x_mm=x, y_mm=rng.uniform(0.15, 0.85) * deep, lift_mm=-shape.foot),)
 
 
+def _on_rim(chance: _Chance) -> tuple[RenderedDie, ...]:
+    """Return a die that came to rest on top of a wall."""
+    rng, shape, die = chance.rng, chance.shape, chance.die()
+    side = rng.choice(SIDES)
+    (wide, deep), off = shape.floor, shape.rim_thick * rng.uniform(0.3, 0.6)
+    x, y = {
+        "back": (die.x_mm, -off),
+        "right": (wide + off, die.y_mm),
+        "front": (die.x_mm, deep + off),
+        "left": (-off, die.y_mm),
+    }[side]
+    return (replace(die, x_mm=x, y_mm=y, lift_mm=shape.high_at(side)),)
+
+
 _Group = Callable[[_Chance], tuple[RenderedDie, ...]]
 
 _GROUPS: dict[ThrowKind, tuple[int, _Group]] = {
     ThrowKind.COCKED: (1, _cocked),
+    ThrowKind.COCKED_WALL: (1, _against_wall),
+    ThrowKind.COCKED_DIE: (2, _against_die),
+    ThrowKind.WALL: (1, _at_wall),
+    ThrowKind.RIM: (1, _on_rim),
     ThrowKind.TOUCHING: (2, _touching),
     ThrowKind.STACKED: (2, _stacked),
     ThrowKind.OUTSIDE: (1, _outside),

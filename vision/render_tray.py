@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import cv2
 import numpy as np
 
 from vision.render_camera import Doubles, Pinhole
-from vision.render_cloth import Cloths, Stuff
+from vision.render_cloth import Cloths, Felt, Stuff
 from vision.render_light import Box, Lamp, Lights, develop, lamp_at, room_of, seen_part
-from vision.render_pose import Colour
 from vision.types import Floats, Frame
 
 SIDES = ("back", "right", "front", "left")
@@ -71,31 +68,6 @@ class TrayShape:
 
 
 TRAY = TrayShape()
-
-
-@dataclass(frozen=True, slots=True)
-class Felt:
-    """Colours of a tray: its cloth, its rim, and the table it stands on."""
-
-    cloth_bgr: Colour
-    rim_bgr: Colour
-    table: str
-    table_bgr: tuple[Colour, Colour]
-    lined: bool = True
-
-
-FELTS: Mapping[str, Felt] = MappingProxyType(
-    {
-        "green": Felt((62, 92, 22), (34, 34, 38), "checks", ((70, 120, 30), (206, 212, 208))),
-        "red": Felt((44, 34, 138), (46, 50, 44), "stripes", ((96, 140, 40), (190, 214, 200))),
-        "blue": Felt((112, 62, 30), (52, 84, 120), "wood", ((72, 104, 148), (48, 72, 108))),
-        "sand": Felt((106, 152, 182), (58, 86, 124), "wood", ((54, 76, 138), (36, 52, 100)), lined=False),
-        "grey": Felt((104, 98, 96), (40, 42, 46), "stripes", ((30, 44, 74), (40, 190, 226)), lined=False),
-        "black": Felt((46, 42, 42), (70, 104, 142), "plain", ((196, 204, 208), (180, 190, 196))),
-        "purple": Felt((104, 40, 78), (24, 26, 30), "wood", ((120, 150, 184), (88, 116, 150))),
-    }
-)
-"""Trays by the colour of their felt."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,7 +175,8 @@ def light_tray(shape: TrayShape, felt: Felt, lights: Lights, camera: Pinhole, cl
         light *= corners
     seen = np.asarray(around + sum(direct), np.float32)
     still = Still(tuple(direct), around, label, faces, develop(soften(seen, camera)))
-    for array in (*still.direct, still.around, still.label, still.frame):
+    fixed: tuple[Floats | Frame, ...] = (*still.direct, still.around, still.label, still.frame)
+    for array in fixed:
         array.flags.writeable = False
     return still
 

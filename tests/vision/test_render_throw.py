@@ -41,7 +41,7 @@ def test_dice_never_cut_one_another(kind: ThrowKind) -> None:
     assert tightest > -1e-6
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not ThrowKind.OUTSIDE])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("outside", "rim")])
 def test_dice_stay_in_the_tray(kind: ThrowKind) -> None:
     assert all(in_tray(die) for dice in _throws(kind, 200) for die in dice)
 
@@ -81,14 +81,41 @@ def _leans_on(dice: tuple[RenderedDie, ...]) -> str:
     (die,), (other,) = ([d for d in dice if (d.tilt_deg > 0) is tilted] for tilted in (True, False))
     assert 17 <= die.tilt_deg <= 40
     assert die.lift_mm == other.tilt_deg == other.lift_mm == 0
-    angle = np.radians(die.tilt_axis_deg + 90)
-    way = np.array([np.cos(angle), np.sin(angle), 0])
     touch_high = die.size_mm * np.sin(np.radians(die.tilt_deg))
     if touch_high < other.size_mm and abs(gap_mm(die, other)) < 1e-6:
         return "die"
-    reached = die.centre_mm + way * die.reach_mm(way)
-    wall = min(abs(reached[0]), abs(300 - reached[0]), abs(reached[1]), abs(220 - reached[1]))
-    return "wall" if wall < 1e-6 and touch_high < TRAY.rim_high else "nothing"
+    return "wall" if _to_wall_mm(die) < 1e-6 and touch_high < TRAY.rim_high else "nothing"
+
+
+def _to_wall_mm(die: RenderedDie) -> float:
+    """How far the die is from the nearest wall."""
+    rooms = ((die.x_mm, (-1, 0, 0)), (300 - die.x_mm, (1, 0, 0)), (die.y_mm, (0, -1, 0)), (220 - die.y_mm, (0, 1, 0)))
+    return min(abs(room - die.reach_mm(way)) for room, way in rooms)
+
+
+@pytest.mark.parametrize(("kind", "dice"), [(ThrowKind.WALL, 2), (ThrowKind.COCKED_WALL, 2)])
+def test_a_die_at_the_wall_touches_it(kind: ThrowKind, dice: int) -> None:
+    assert all(min(map(_to_wall_mm, throw)) < 1e-6 for throw in _throws(kind, 100, dice))
+
+
+def test_a_die_on_the_rim_lies_on_top_of_it_and_not_on_the_floor() -> None:
+    for dice in _throws(ThrowKind.RIM, 60):
+        (out,) = (die for die in dice if not in_tray(die))
+        assert out.lift_mm in (TRAY.rim_high, TRAY.backstop_high)
+        assert not TRAY.holds(out.x_mm, out.y_mm)
+
+
+def test_about_half_the_dice_of_a_heap_touch_another() -> None:
+    for dice in _throws(ThrowKind.HEAP, 12, 24):
+        touching = sum(any(abs(gap_mm(one, two)) < 1e-6 for two in dice if two is not one) for one in dice)
+        assert len(dice) == 24
+        assert 8 <= touching
+
+
+def test_dice_of_ones_own_are_thrown_instead_of_those_by_name() -> None:
+    mine = RenderedDie(0, 0, 0, 1, size_mm=13.0)
+
+    assert {die.size_mm for die in throw(random.Random(3), 4, pool=[mine])} == {13.0}
 
 
 def test_a_stacked_die_lies_on_another_with_its_weight_above_it() -> None:
