@@ -6,152 +6,76 @@ is known by place and face, so that dice nobody threw again are no new throw, wh
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from math import hypot
+
+import cv2
 
 from vision.calibration import Calibration
+from vision.drift import Drift, camera_moved, follow
 from vision.motion_cover import Tray, is_covered, what_lies
-from vision.motion_measure import HISTORY, Small, change, noise_of, shrink, threshold, tray_mask
+from vision.motion_lying import scaled, side_of, still_lies, was_thrown, were_touched
+from vision.motion_measure import (
+    HISTORY,
+    LONGEST_QUIET,
+    Small,
+    change,
+    is_double,
+    noise_of,
+    shrink,
+    threshold,
+    tray_mask,
+)
+from vision.motion_state import UNREST, Rest, Watch, WatchEvent, WatchState
+from vision.motion_tally import NOTHING
 from vision.read import read_tray
-from vision.types import Die, Fault, Frame, Gray, TrayReading
+from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
+
+__all__ = ["Watch", "WatchEvent", "WatchState", "mean_of", "resumed", "start", "step"]
 
 SETTLE = 3
 """So many pictures in a row like the one before, and the dice have settled; reading begins with the last of them."""
 
-CONFIRM = 4
-"""So many more pictures must be read alike than are refused."""
+MEAN_OF = 3
+"""The reader is given the mean of the last so many pictures at rest: less noise, and the dice lie still."""
 
-PATIENCE = 15
-"""After so many pictures without agreement the throw is refused: half a second at 30 a second."""
+LOOK_AGAIN = 150
+"""How often, in pictures, an empty tray at rest is looked at anew: light changes over the evening."""
 
-LONG_PATIENCE = 20
-"""The same when dice are missing: one may still be on its way."""
+SPENT = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
+"""Refusals that end a throw: dice that lay so are not read when somebody puts them right."""
 
-NOTHING = "the tray is empty"
+OF_THE_TABLE = frozenset({Fault.LIGHT, Fault.CAMERA_MOVED})
+"""Refusals that say nothing of the dice, and are said whether or not they were thrown."""
 
-SAME_PLACE = 0.1
-"""How far, in sides of the die, a die at rest may seem to move from picture to picture."""
-
-UNTOUCHED = 0.25
-"""How far, in sides of the die, a die may be from where it was read before and still lie there untouched."""
-
-NUDGED = 1.0
-"""The same for all dice together: pushed a little, but not thrown."""
-
-SAME_YAW_DEG = 8.0
+BY_HAND = frozenset({Fault.MISSING, Fault.EXTRA, *SPENT})
+"""Refusals of dice that were not thrown by which it is known that somebody had a hand in it."""
 
 
-class Watch(StrEnum):
-    """What can be said about the tray; the words of the interface."""
-
-    MOVING = "moving"
-    SETTLED = "settled"
-    READ = "read"
-    REFUSED = "refused"
-    COVERED = "covered"
-    UNCOVERED = "uncovered"
-    EMPTY = "empty"
-
-
-@dataclass(frozen=True, slots=True)
-class WatchEvent:
-    """Something happened; *reading* comes with `Watch.READ` and `Watch.REFUSED` only."""
-
-    kind: Watch
-    reading: TrayReading | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Tally:
-    """The readings of one rest so far.
-
-    Attributes
-    ----------
-    tries
-        Pictures read.
-    lead
-        Readings that agree with *seen* less those that do not.
-    seen
-        The reading that is in the lead.
-    refusals
-        Every refusal, oldest first.
-    """
-
-    tries: int = 0
-    lead: int = 0
-    seen: TrayReading | None = None
-    refusals: tuple[TrayReading, ...] = ()
-
-    def add(self, reading: TrayReading) -> _Tally:
-        """Return the tally with one more *reading*."""
-        tally = replace(self, tries=self.tries + 1)
-        if reading.faces is None:
-            return replace(tally, lead=max(0, self.lead - 1), refusals=(*self.refusals, reading))
-        if self.seen is not None and _agree(reading.dice, self.seen.dice):
-            return replace(tally, lead=self.lead + 1)
-        if self.seen is None:
-            return replace(tally, lead=1, seen=reading)
-        doubt = TrayReading.refused(Fault.UNSURE, "two readings of one picture at rest differ", reading.dice)
-        return replace(tally, lead=1, seen=reading, refusals=(*self.refusals, doubt))
-
-    def verdict(self) -> TrayReading | None:
-        """Return what to make of the dice, or None while it is open."""
-        if self.lead >= CONFIRM and self.seen is not None:
-            return self.seen
-        if not self.refusals:
-            return None
-        if len(self.refusals) == self.tries >= CONFIRM and all(r.note == NOTHING for r in self.refusals):
-            return self.refusals[-1]
-        fault = Counter(r.fault for r in self.refusals).most_common(1)[0][0]
-        patience = LONG_PATIENCE if fault is Fault.MISSING else PATIENCE
-        return next(r for r in reversed(self.refusals) if r.fault is fault) if self.tries >= patience else None
+MOVED = "the tray is not where it was calibrated; put the camera back or calibrate again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WatchState:
-    """All that is remembered from one picture to the next.
+class _Sight:
+    """What one step looks at: the picture, what is known of the tray, how many dice are thrown, where motion counts."""
 
-    Attributes
-    ----------
-    last
-        The last picture.
-    noises
-        How much still parts changed in the last pictures, percent.
-    still
-        Pictures in a row without motion.
-    moving, covered, empty
-        What was said last.
-    done
-        This rest has its verdict; nothing more is said before something moves.
-    tally
-        The readings of this rest.
-    judged
-        The picture of the last verdict.
-    lying
-        The dice that were read and not seen to be taken away since.
-    """
-
-    last: Small | None = None
-    noises: tuple[float, ...] = ()
-    still: int = 0
-    moving: bool = False
-    covered: bool = False
-    empty: bool = False
-    done: bool = False
-    tally: _Tally = _Tally()
-    judged: Small | None = None
-    lying: tuple[Die, ...] = ()
+    frame: Frame
+    calibration: Calibration | None
+    dice: int | None
+    tray: Gray | None
 
 
-_Step = tuple[WatchState, tuple[WatchEvent, ...]]
+_Events = tuple[WatchEvent, ...]
+_Step = tuple[WatchState, _Events]
 
 
 def start() -> WatchState:
     """Return the state before the first picture: dice that lie there already are read once, as a throw."""
     return WatchState()
+
+
+def resumed(state: WatchState) -> WatchState:
+    """Return *state* for a stream that goes on after a gap: what lay there is remembered, what moved is not."""
+    return replace(state, last=None, doubled=0, rest=UNREST)
 
 
 def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None) -> _Step:
@@ -162,9 +86,9 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
     state : WatchState
         What the picture before left.
     frame : ndarray of uint8, shape (M, N, 3)
-        Blue-green-red; all pictures of a stream have one size, and some 30 come in a second.
+        Blue-green-red; some 30 come in a second. It is kept for a few steps, so nobody may write into it afterwards.
     calibration : Calibration or None
-        With one, only what moves in the tray counts.
+        With one, only what moves in the tray counts, and every empty tray brings what is known of it up to date.
     dice : int or None
         How many dice a throw has; None: any number.
 
@@ -185,119 +109,212 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
     empty
     """
     now = shrink(frame)
-    if state.last is None or state.last.shape != now.shape:
-        return replace(state, last=now, noises=(), still=0, done=False, tally=_Tally(), judged=None), ()
+    state = _sized(_known(state, calibration), (frame.shape[1], frame.shape[0]))
+    if state.last is None:
+        return replace(state, last=now, noises=()), ()
     tray = None if calibration is None else tray_mask(calibration, now)
     blocks = change(now, state.last, tray)
-    state = replace(state, last=now, noises=(*state.noises, noise_of(blocks))[-HISTORY:])
-    if blocks.max() > threshold(state.noises):
+    noise = noise_of(blocks)
+    moves = bool(blocks.max() > threshold((*state.noises, noise)[-HISTORY:]))
+    if not moves and is_double(noise, state.grain, state.doubled):
+        return replace(state, doubled=state.doubled + 1), ()
+    state = _noted(state, now, noise, moves)
+    if moves:
         return _stirred(state)
-    state = replace(state, still=state.still + 1)
-    if state.done or state.still < SETTLE:
+    sight = _Sight(frame, None if state.drift is None else state.drift.calibration, dice, tray)
+    state = replace(state, rest=_longer(state.rest, frame, now))
+    rest = state.rest
+    if rest.done:
+        return _waiting(state, sight)
+    if rest.still < SETTLE or rest.first is None:
         return state, ()
-    if state.still == SETTLE:
-        return _settled(state, frame, calibration, dice, tray)
-    return _read_on(state, frame, calibration, dice)
+    if change(now, rest.first, tray).max() > threshold(state.noises):
+        return _stirred(state)
+    return _settled(state, sight) if rest.still == SETTLE else _read_on(state, sight)
+
+
+def _noted(state: WatchState, now: Small, noise: float, moves: bool) -> WatchState:
+    """Return *state* with the noise of the picture *now*."""
+    before = () if state.doubled >= LONGEST_QUIET else state.grain
+    grain = state.grain if moves else (*before, noise)[-HISTORY:]
+    return replace(state, last=now, noises=(*state.noises, noise)[-HISTORY:], grain=grain, doubled=0)
+
+
+def _longer(rest: Rest, frame: Frame, now: Small) -> Rest:
+    first = now if rest.first is None else rest.first
+    return replace(rest, still=rest.still + 1, pictures=(*rest.pictures, frame)[-MEAN_OF:], first=first)
+
+
+def _done(state: WatchState) -> WatchState:
+    return replace(state, rest=replace(state.rest, done=True))
+
+
+def _known(state: WatchState, calibration: Calibration | None) -> WatchState:
+    """Return *state* for a tray of which *calibration* is what was known first."""
+    if calibration is None:
+        return state if state.drift is None else replace(state, drift=None)
+    if state.drift is not None and state.drift.original is calibration:
+        return state
+    return replace(state, drift=Drift.begin(calibration))
+
+
+def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:
+    """Return *state* for pictures of *size*: in a stream that changes it, dice that lie there still lie there."""
+    if state.size is None or state.size == size:
+        return replace(state, size=size)
+    across, down = size[0] / state.size[0], size[1] / state.size[1]
+    lying = tuple(scaled(die, across, down) for die in state.lying)
+    return replace(resumed(state), size=size, judged=None, portrait=None, lying=lying)
 
 
 def _stirred(state: WatchState) -> _Step:
     """Something moves: forget the rest."""
     events = () if state.moving else (WatchEvent(Watch.MOVING),)
-    return replace(state, still=0, moving=True, done=False, tally=_Tally()), events
+    return replace(state, moving=True, rest=UNREST), events
 
 
-def _settled(
-    state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None, tray: Gray | None
-) -> _Step:
+def _waiting(state: WatchState, sight: _Sight) -> _Step:
+    """Nothing moves and all is said; an empty tray is looked at now and then."""
+    if state.empty and sight.calibration is not None and state.rest.still % LOOK_AGAIN == 0:
+        picture = mean_of(state.rest.pictures)
+        if what_lies(picture, sight.calibration) is Tray.EMPTY:
+            return _drifted(state, picture), ()
+    return state, ()
+
+
+def _settled(state: WatchState, sight: _Sight) -> _Step:
     """Return what is said first when all is still again."""
     now = state.last
     unchanged = (
         now is not None
         and state.judged is not None
         and not state.covered
-        and change(now, state.judged, tray).max() <= threshold(state.noises)
+        and change(now, state.judged, sight.tray).max() <= threshold(state.noises)
     )
     if unchanged:
-        return replace(state, moving=False, done=True), (WatchEvent(Watch.SETTLED),)
-    if calibration is not None and what_lies(frame, calibration) is Tray.COVERED:
+        return _done(replace(state, moving=False)), (WatchEvent(Watch.SETTLED),)
+    picture = mean_of(state.rest.pictures)
+    lies = _lies(picture, sight.calibration)
+    if lies is Tray.COVERED:
         return _cover(state)
-    uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered and calibration is not None else ()
-    covered = state.covered and calibration is None
-    state, events = _read_on(replace(state, moving=False, covered=covered), frame, calibration, dice)
+    uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered and sight.calibration is not None else ()
+    covered = state.covered and sight.calibration is None
+    state, events = _read(replace(state, moving=False, covered=covered), sight, picture, lies)
     return state, (*uncovered, WatchEvent(Watch.SETTLED), *events)
 
 
 def _cover(state: WatchState) -> _Step:
     events = () if state.covered else (WatchEvent(Watch.COVERED),)
-    return replace(state, moving=False, covered=True, empty=False, done=True), events
+    return _done(replace(state, moving=False, covered=True, hidden=True, empty=False)), events
 
 
-def _read_on(state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None) -> _Step:
-    """Read one more picture of this rest, and judge when that is enough."""
-    if calibration is not None and what_lies(frame, calibration) is Tray.EMPTY:
+def _read_on(state: WatchState, sight: _Sight) -> _Step:
+    """Read one more picture of this rest."""
+    picture = mean_of(state.rest.pictures)
+    return _read(state, sight, picture, _lies(picture, sight.calibration))
+
+
+def _lies(picture: Frame, calibration: Calibration | None) -> Tray:
+    if calibration is None or camera_moved(calibration, picture):
+        return Tray.UNKNOWN
+    return what_lies(picture, calibration)
+
+
+def _read(state: WatchState, sight: _Sight, picture: Frame, lies: Tray) -> _Step:
+    """Read *picture*, and judge when it is enough."""
+    if lies is Tray.EMPTY:
         reading = TrayReading.refused(Fault.MISSING, NOTHING)
+    elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, picture):
+        reading = TrayReading.refused(Fault.CAMERA_MOVED, MOVED)
     else:
-        reading = read_tray(frame, calibration, dice)
-    tally = state.tally.add(reading)
-    state = replace(state, tally=tally)
+        reading = read_tray(picture, sight.calibration, sight.dice)
+    tally = state.rest.tally.add(reading)
+    state = replace(state, rest=replace(state.rest, tally=tally))
     verdict = tally.verdict()
     if verdict is None:
         return state, ()
-    if verdict.faces is None and calibration is None and _hidden(state, frame):
+    if verdict.faces is None and sight.calibration is None and _hidden(state, sight):
         return _cover(state)
     uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered else ()
-    state, events = _judge(replace(state, covered=False, done=True, judged=state.last), verdict)
-    return state, (*uncovered, *events)
+    state, events = _judge(_done(replace(state, covered=False)), verdict, sight, picture)
+    return replace(state, judged=state.last), (*uncovered, *events)
 
 
-def _hidden(state: WatchState, frame: Frame) -> bool:
+def _hidden(state: WatchState, sight: _Sight) -> bool:
     """Whether, without a calibration, something big came over what was judged last."""
     now, reference = state.last, state.judged
     if now is None or reference is None:
         return False
-    sides = sorted(_side(die) for die in state.lying)
-    side = sides[len(sides) // 2] * now.shape[0] / frame.shape[0] if sides else None
+    sides = sorted(side_of(die) for die in state.lying)
+    side = sides[len(sides) // 2] * _scale(now, sight.frame) if sides else None
     return is_covered(now, reference, side)
 
 
-def _judge(state: WatchState, verdict: TrayReading) -> _Step:
-    """Say what came out, unless it was said before."""
-    if verdict.faces is not None:
-        known = _not_thrown(verdict.dice, state.lying)
-        state = replace(state, empty=False, lying=verdict.dice)
-        return state, () if known else (WatchEvent(Watch.READ, verdict),)
-    if not verdict.dice and verdict.fault in (Fault.MISSING, Fault.UNSURE):
+def _judge(state: WatchState, verdict: TrayReading, sight: _Sight, picture: Frame) -> _Step:
+    """Say what came out, unless it was said before or nobody threw."""
+    if verdict.faces is None and not verdict.dice and verdict.fault in (Fault.MISSING, Fault.UNSURE):
         events = () if state.empty else (WatchEvent(Watch.EMPTY),)
-        return replace(state, empty=True, lying=()), events
-    return replace(state, empty=False), (WatchEvent(Watch.REFUSED, verdict),)
+        state = replace(state, empty=True, hidden=False, lying=(), portrait=None, spent=False)
+        return _drifted(state, picture) if verdict.note == NOTHING else state, events
+    said = (WatchEvent(Watch.READ if verdict.faces else Watch.REFUSED, verdict, picture),)
+    state = replace(state, empty=False)
+    if verdict.fault in OF_THE_TABLE:
+        return state, said
+    if not _thrown(state, verdict, sight):
+        touched = _touched(state, verdict)
+        if verdict.faces is not None:
+            state = _remembered(state, (*verdict.dice, *state.lying) if state.spent else verdict.dice)
+        return state, (WatchEvent(Watch.SETTLED, touched=True),) if touched else ()
+    if verdict.faces is not None:
+        return replace(_remembered(state, verdict.dice), spent=False), said
+    if verdict.fault in SPENT:
+        state = replace(_remembered(state, (*verdict.dice, *state.lying)), spent=True)
+    return state, said
 
 
-def _not_thrown(dice: Sequence[Die], before: Sequence[Die]) -> bool:
-    """Whether *dice* are those that lay there *before*: a throw moves every die, and far."""
-    if not before or len(dice) > len(before):
+def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
+    """Whether the dice of *verdict* were thrown since others were judged."""
+    now, portrait = state.last, state.portrait
+    if state.spent and not state.lying:
         return False
-    if any(_lies_at(die, old, UNTOUCHED) and _same_yaw(die, old) for die in dice for old in before):
-        return True
-    return all(any(_lies_at(die, old, NUDGED) for old in before) for die in dice)
+    if verdict.faces is None and now is not None and portrait is not None:
+        scale = _scale(now, sight.frame)
+        if any(still_lies(die, now, portrait, scale) for die in state.lying):
+            return False
+    return was_thrown(verdict.dice, state.lying, number=sight.dice, hidden=state.hidden)
 
 
-def _agree(dice: Sequence[Die], others: Sequence[Die]) -> bool:
-    """Whether two readings say the same of every single place."""
-    return len(dice) == len(others) and all(any(_lies_at(die, o, SAME_PLACE) for o in others) for die in dice)
+def _touched(state: WatchState, verdict: TrayReading) -> bool:
+    """Whether somebody had a hand in dice that were not thrown."""
+    if verdict.faces is None:
+        return verdict.fault in BY_HAND
+    return state.spent or were_touched(verdict.dice, state.lying)
 
 
-def _lies_at(die: Die, other: Die, within: float) -> bool:
-    """Whether both show the same face at the same place, *within* so many sides."""
-    apart = hypot(die.centre_px[0] - other.centre_px[0], die.centre_px[1] - other.centre_px[1])
-    return die.face == other.face and apart <= within * _side(other)
+def _remembered(state: WatchState, dice: tuple[Die, ...]) -> WatchState:
+    return replace(state, lying=dice, portrait=state.last, hidden=False)
 
 
-def _same_yaw(die: Die, other: Die) -> bool:
-    """Whether both are turned alike; a one hardly tells how it is turned."""
-    turned = abs(die.yaw_deg - other.yaw_deg) % 90
-    return die.face == 1 or min(turned, 90 - turned) < SAME_YAW_DEG
+def _drifted(state: WatchState, empty: Frame) -> WatchState:
+    """Return *state* with the background brought up to date by an empty tray, if the reader then calls it empty."""
+    if state.drift is None:
+        return state
+    drift = follow(state.drift, empty)
+    if drift is state.drift or what_lies(empty, drift.calibration) is not Tray.EMPTY:
+        return state
+    return replace(state, drift=drift)
 
 
-def _side(die: Die) -> float:
-    (ax, ay), (bx, by) = die.corners_px[:2]
-    return hypot(ax - bx, ay - by)
+def mean_of(pictures: tuple[Frame, ...]) -> Frame:
+    """Return the mean of a few *pictures* of one size, at least one."""
+    if len(pictures) == 1:
+        return pictures[0]
+    total = cv2.add(pictures[0], pictures[1], dtype=cv2.CV_16U)
+    for picture in pictures[2:]:
+        total = cv2.add(total, picture, dtype=cv2.CV_16U)
+    return as_uint8(cv2.convertScaleAbs(total, alpha=1 / len(pictures)))
+
+
+def _scale(small: Small, frame: Frame) -> float:
+    """Return pixels of *small* per pixel of *frame*."""
+    return float(small.shape[0] / frame.shape[0])

@@ -39,6 +39,21 @@ MAX_NOISE = 5.5
 HISTORY = 30
 """Of how many pictures the noise is remembered."""
 
+JUMP = 6.0
+"""Percent by which half of the picture must change at once for the exposure to have changed."""
+
+TONES = np.linspace(0, 100, 33)
+"""At which percentiles the tones of two exposures are compared."""
+
+QUIET = 0.25
+"""A picture that differs from the last by less than this part of what the noise makes differ is the last one again."""
+
+KNOWN = 4
+"""From so many pictures at rest on the noise of the stream is known."""
+
+LONGEST_QUIET = 30
+"""After so many such pictures in a row that are not the same to the last bit, the noise itself has become less."""
+
 RIM = 1.08
 """How much larger than the floor the part of the picture is in which motion counts."""
 
@@ -77,10 +92,18 @@ def change(now: Small, before: Small, tray: Gray | None) -> Floats:
         Mean absolute change within `BLOCK` pixels, in percent, less the mean change of the surroundings.
     """
     delta = cv2.subtract(now, before)
+    if abs(np.median(delta[::8, ::8])) > JUMP * UNIT:
+        delta = cv2.subtract(_toned(now, before), before)
     sharp = cv2.absdiff(delta, cv2.blur(delta, (SURROUND, SURROUND)))
     half = cv2.resize(sharp, (sharp.shape[1] // 2, sharp.shape[0] // 2), interpolation=cv2.INTER_AREA)
     blocks = cv2.blur(half, (BLOCK // 2, BLOCK // 2))
     return np.asarray(blocks if tray is None else blocks[tray > 0], np.float32) / np.float32(UNIT)
+
+
+def _toned(now: Small, before: Small) -> Small:
+    """Return *now* as the exposure of *before* would show it: its tones, ordered, take the place of the other's."""
+    here, there = (np.percentile(picture[::2, ::2], TONES) for picture in (now, before))
+    return np.asarray(np.interp(now, here, there), np.int16)
 
 
 def noise_of(blocks: Floats) -> float:
@@ -101,6 +124,27 @@ def threshold(noises: Sequence[float]) -> float:
     """
     quiet = sorted(noises)[len(noises) // 4] if noises else 0.0
     return max(FLOOR, NOISE_FACTOR * min(quiet, MAX_NOISE))
+
+
+def is_double(noise: float, grain: Sequence[float], doubled: int) -> bool:
+    """Return whether a still picture is the one before once more, and no evidence that anything rests.
+
+    Parameters
+    ----------
+    noise : float
+        `noise_of` its difference to the one before.
+    grain : sequence of float
+        The same of the last pictures at rest that were none. A stream without noise, as of drawn pictures, has none.
+    doubled : int
+        How many doubles came just before.
+
+    Notes
+    -----
+    A camera that stalls gives its last picture over and over; so do films brought to another rate. Noise tells: no
+    two pictures of a sensor are alike.
+    """
+    usual = sorted(grain)[len(grain) // 4] if len(grain) >= KNOWN else 0.0
+    return noise < QUIET * usual and (noise == 0 or doubled < LONGEST_QUIET)
 
 
 def tray_mask(calibration: Calibration, small: Small) -> Gray:
