@@ -7,9 +7,9 @@ from enum import Enum, auto
 import cv2
 import numpy as np
 
+from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
-from vision.difference import View, look
-from vision.geometry import PX_PER_MM
+from vision.glance import Glance, glance
 from vision.motion_measure import UNIT, Small
 from vision.types import Frame, Gray
 
@@ -37,13 +37,13 @@ class Tray(Enum):
 
 def what_lies(frame: Frame, calibration: Calibration) -> Tray:
     """Return what lies in the calibrated tray; *unknown* when light or camera do not allow to tell."""
-    view = look(frame, calibration)
-    if not isinstance(view, View):
+    seen = glance(frame, calibration)
+    if not isinstance(seen, Glance):
         return Tray.UNKNOWN
-    side = calibration.die_mm * PX_PER_MM
-    if _widest(view.body) > BIG_SIDES * side:
+    side = calibration.die_mm * calibration.px_per_mm / backdrop_of(calibration).shrink
+    if _widest(seen.body) > BIG_SIDES * side:
         return Tray.COVERED
-    return Tray.DICE if _widest(view.changed) > SPECK_SIDES * side else Tray.EMPTY
+    return Tray.DICE if _widest(seen.changed) > SPECK_SIDES * side else Tray.EMPTY
 
 
 def is_covered(now: Small, reference: Small, side: float | None) -> bool:

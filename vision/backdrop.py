@@ -1,0 +1,121 @@
+"""The empty tray, made ready once: what every picture is compared with, coarse and fine."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from math import log2
+
+import cv2
+import numpy as np
+
+from vision.calibration import Calibration
+from vision.geometry import view_size, view_to_mm
+from vision.types import Doubles, Floats, Frame, Gray, as_uint8
+
+COARSE_PX_PER_MM = 0.8
+"""Scale, about, at which a picture is looked at as a whole: a 16 mm die is 13 pixels wide."""
+
+CUT_OFF = 2.0
+"""Times the median steepness: with it thirty dice leave a response of 0.4, without it two dice bring it to 0.04."""
+
+KEPT = 4
+"""So many backdrops are kept; a table has one calibration, and a drifted one now and then."""
+
+
+@dataclass(frozen=True, eq=False)
+class Backdrop:
+    """What is known of an empty tray, in the forms in which it is needed.
+
+    Attributes
+    ----------
+    shrink
+        By how much, a power of two, a picture is shrunk to be looked at as a whole.
+    small
+        The empty tray so shrunk: uint8, shape (rows, columns, 3).
+    edges
+        How steep it is, up to `steepest`, times the window: float32, shape (rows, columns).
+    steepest
+        Where `edges` are cut off: what is steeper is a die or the rim, and must not outweigh the grain of the felt.
+    window
+        The Hann window for phase correlation: float32, shape (rows, columns).
+    floor
+        uint8, shape (rows, columns): 255 on the floor, 127 on what of the rim the straightened view shows, else 0.
+    view
+        The empty tray in the straightened view of the plane of the dice's tops: uint8, shape (rows, columns, 3).
+    feet
+        Homography in pixels of that view, from where a flat die's top is seen to where its foot is: float64, (3, 3).
+    """
+
+    shrink: int
+    small: Frame
+    edges: Floats
+    steepest: float
+    window: Floats
+    floor: Gray
+    view: Frame
+    feet: Doubles
+
+
+_kept: OrderedDict[int, tuple[Calibration, Backdrop]] = OrderedDict()
+
+
+def backdrop_of(calibration: Calibration) -> Backdrop:
+    """Return the backdrop of *calibration*, made once and kept as long as it is in use."""
+    key = id(calibration)
+    known = _kept.get(key)
+    if known is None or known[0] is not calibration:
+        known = _kept[key] = (calibration, _make(calibration))
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return known[1]
+
+
+def _make(calibration: Calibration) -> Backdrop:
+    by = 2 ** max(0, round(log2(calibration.px_per_mm / COARSE_PX_PER_MM)))
+    small = shrunk(calibration.empty, by)
+    steep = steepness(small)
+    steepest = max(1.0, CUT_OFF * float(np.median(steep)))
+    window = np.asarray(cv2.createHanningWindow(small.shape[1::-1], cv2.CV_32F), np.float32)
+    top_to_foot = np.linalg.inv(calibration.view_to_px) @ calibration.floor @ view_to_mm()
+    return Backdrop(
+        by,
+        small,
+        np.minimum(steep, steepest) * window,
+        steepest,
+        window,
+        _floor(calibration, by, small),
+        calibration.empty_view,
+        top_to_foot,
+    )
+
+
+def shrunk(frame: Frame, by: int) -> Frame:
+    """Return *frame* at one *by*-th of its size, *by* a power of two: means of squares, halved again and again."""
+    small = frame
+    while by > 1:
+        rows, columns = small.shape[0] // 2, small.shape[1] // 2
+        # Halving by whole pixels is many times faster than one step to a quarter.
+        whole = small[: 2 * rows, : 2 * columns]
+        small = as_uint8(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA))
+        by //= 2
+    return small
+
+
+def steepness(small: Frame) -> Floats:
+    """Return how steep the brightness of *small* is, grey levels a pixel or so: float32, shape (rows, columns)."""
+    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    across, down = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
+    return np.asarray(cv2.magnitude(across, down), np.float32)
+
+
+def _floor(calibration: Calibration, by: int, small: Frame) -> Gray:
+    """Return the mask `Backdrop.floor`."""
+    mask = np.zeros(small.shape[:2], np.uint8)
+    wide, deep = view_size(calibration.tray_mm)
+    seen = np.array([[0, 0], [wide, 0], [wide, deep], [0, deep]], np.float64)
+    corners = np.array(calibration.corners_px)
+    view = cv2.perspectiveTransform(seen[None], calibration.view_to_px)[0]
+    for value, quad in ((127, view), (255, corners)):
+        cv2.fillConvexPoly(mask, np.round((quad + 0.5) / by - 0.5).astype(np.int32), value)
+    return mask

@@ -1,0 +1,134 @@
+"""A part of the tray in which something lies, straightened: the picture, and what is new in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.backdrop import Backdrop
+from vision.calibration import Calibration
+from vision.geometry import PX_PER_MM, view_size
+from vision.glance import Glance, differences
+from vision.types import Doubles, Floats, Frame, Gray, Mask, as_uint8
+
+SMALLEST_PART = 0.1
+"""Area in top faces below which nothing is looked at closely: dirt, and the seams of the rim."""
+
+AROUND_MM = 4.5
+"""How far around what is new the closeup reaches: the felt beside a die tells where the die ends."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closeup:
+    """A rectangle of the straightened view of the plane of the dice's tops, `PX_PER_MM`.
+
+    Attributes
+    ----------
+    x, y
+        Its top left pixel in the view.
+    picture
+        uint8, shape (rows, columns, 3).
+    lab
+        The same in CIE Lab, smoothed: uint8, shape (rows, columns, 3).
+    changed
+        uint8, 0 or 255: where it differs from the empty tray, shadows included.
+    body
+        uint8, 0 or 255: the same without what may be a shadow on the felt.
+    delta
+        float32: by how many grey levels it differs, the most of the three channels.
+    to_px
+        Homography from its pixels to those of the picture: float64, shape (3, 3).
+    """
+
+    x: int
+    y: int
+    picture: Frame
+    lab: Frame
+    changed: Gray
+    body: Gray
+    delta: Floats
+    to_px: Doubles
+
+
+def closeups(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance) -> list[Closeup]:
+    """Return a closeup of every part of *frame* in which something lies; they do not overlap."""
+    dx, dy = seen.shift
+    to_px = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]) @ calibration.view_to_px
+    boxes = _merged(_boxes(seen.changed, backdrop.shrink, calibration, to_px))
+    return [_closeup(frame, calibration, backdrop, seen, to_px, box) for box in boxes]
+
+
+_Box = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels of the view, the last two excluded."""
+
+
+def _boxes(changed: Gray, by: int, calibration: Calibration, to_px: Doubles) -> list[_Box]:
+    """Return the boxes, in the view, around what is new."""
+    least = SMALLEST_PART * (calibration.die_mm * calibration.px_per_mm / by) ** 2
+    wide, deep = view_size(calibration.tray_mm)
+    to_view = np.linalg.inv(to_px)
+    around = AROUND_MM * PX_PER_MM
+    boxes = []
+    for contour in cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        if cv2.contourArea(contour) < least:
+            continue
+        x, y, w, h = cv2.boundingRect(contour)
+        box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float64) * by
+        quad = cv2.perspectiveTransform(box[None], to_view)[0]
+        x0, y0 = np.maximum(np.floor(quad.min(axis=0) - around), 0)
+        x1, y1 = np.minimum(np.ceil(quad.max(axis=0) + around), (wide, deep))
+        if x1 - x0 > 2 * around and y1 - y0 > 2 * around:
+            boxes.append((int(x0), int(y0), int(x1), int(y1)))
+    return boxes
+
+
+def _merged(boxes: Sequence[_Box]) -> list[_Box]:
+    """Return *boxes*, those that overlap made one."""
+    apart: list[_Box] = []
+    for box in boxes:
+        grown, touching = box, True
+        while touching:
+            over = [other for other in apart if _overlap(grown, other)]
+            apart = [other for other in apart if other not in over]
+            joined = [grown, *over]
+            grown = (
+                min(b[0] for b in joined),
+                min(b[1] for b in joined),
+                max(b[2] for b in joined),
+                max(b[3] for b in joined),
+            )
+            touching = bool(over)
+        apart.append(grown)
+    return apart
+
+
+def _overlap(a: _Box, b: _Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _closeup(
+    frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance, to_px: Doubles, box: _Box
+) -> Closeup:
+    x0, y0, x1, y1 = box
+    here = to_px @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    picture = as_uint8(
+        cv2.warpPerspective(frame, here, (x1 - x0, y1 - y0), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    )
+    smooth = as_uint8(cv2.GaussianBlur(picture, (5, 5), 0))
+    empty = as_uint8(cv2.GaussianBlur(backdrop.view[y0:y1, x0:x1], (5, 5), 0))
+    changed, body, delta = differences(smooth, empty, seen.gain, calibration.noise)
+    lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
+    return Closeup(x0, y0, picture, lab, _cleaned(changed), _cleaned(body), delta, here)
+
+
+_CROSS = np.ones((3, 3), np.uint8)
+_PATCH = np.ones((5, 5), np.uint8)
+
+
+def _cleaned(mask: Mask) -> Gray:
+    opened = cv2.morphologyEx(mask.astype(np.uint8) * 255, cv2.MORPH_OPEN, _CROSS)
+    return as_uint8(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, _PATCH))

@@ -1,0 +1,220 @@
+"""What lies under laid layouts: sampled at fixed places of the face, for all proposals of a closeup at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.layouts import FaceFit
+from vision.pips import Pip
+from vision.types import Floats, Frame, Mask
+
+INNER = 0.40
+"""Half the width, in sides, of what is certainly top face, whatever the rounding of the edges."""
+
+GRID = 17
+"""Samples across that width: three pixels of the straightened view apart."""
+
+RIM = (0.35, 0.39)
+OUTSIDE = (0.61, 0.66, 0.71)
+ALONG = (-0.30, -0.20, -0.10, 0.0, 0.10, 0.20, 0.30)
+"""Where, in sides from the centre, an edge of the face is looked at: inside, outside, and along it."""
+
+SPOT = ((0.0, 0.0), (0.22, 0.0), (-0.22, 0.0), (0.0, 0.22), (0.0, -0.22))
+"""Where a pip is looked at, in its diameters."""
+
+MOST_PIPS = 6
+NOWHERE = np.float32(9.0)
+"""Where, in sides, a pip is that a layout does not have: far from every place of the grid."""
+
+BEYOND = np.float32(1e4)
+"""More than any colour or contrast."""
+
+MOST_LAYERS = 100
+"""OpenCV blurs so many layers, and a few more, at once."""
+
+CLEARANCE = 0.72
+"""Diameters from the centre of a pip within which the face is not asked for the body's colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Under:
+    """What was found under K layouts, each array with K rows.
+
+    Attributes
+    ----------
+    colour
+        Median of the top face without its pips, CIE Lab as in OpenCV's 8-bit scale: float32, shape (K, 3).
+    fill
+        Part of the top face, 0 to 1, that has this colour: float32, shape (K,).
+    outline
+        For each of the four edges how clearly, 0 to 1, something else lies outside: float32, shape (K, 4).
+    contrast
+        Smallest difference between a pip of the layout and the body, in Lab units, positive as it should be.
+    evenness
+        That smallest difference as a part, 0 to 1, of the median one: a pip that shines through from below is faint.
+    stranger
+        How full, 0 to 1, the fullest pip-sized window of pip colour is where the layout has no pip.
+    """
+
+    colour: Floats
+    fill: Floats
+    outline: Floats
+    contrast: Floats
+    evenness: Floats
+    stranger: Floats
+
+
+def look_under(lab: Frame, fits: Sequence[FaceFit], pips: Sequence[Pip]) -> Under:
+    """Look under every one of *fits*, at least one.
+
+    Parameters
+    ----------
+    lab : ndarray of uint8, shape (M, N, 3)
+        CIE Lab, smoothed by about a pixel.
+    fits : sequence of FaceFit
+        Layouts laid over some of *pips*, each with its side.
+    pips : sequence of Pip
+        In pixels of *lab*.
+    """
+    at = np.array([(f.x, f.y, f.angle, f.side) for f in fits], np.float32)
+    spots, diameters, signs = _spots(fits, pips)
+    counts = np.array([len(f.pips) for f in fits])
+    grid, edges = _places()
+    face = _sampled(lab, _pixels(at, grid))
+    free = _free(grid, spots, diameters)
+    colour = _median(face, free)
+    contrasts = _contrasts(lab, at, spots, diameters, signs, colour)
+    contrast = contrasts.min(axis=1)
+    delta = face - colour[:, None]
+    alike = _alike(delta, colour, contrast) & free
+    like_pip: Mask = (signs[:, None] * delta[..., 0] > 0.5 * contrast[:, None]) & free
+    return Under(
+        colour=colour,
+        fill=np.asarray(alike.sum(axis=1) / np.maximum(1, free.sum(axis=1)), np.float32),
+        outline=_outline(_sampled(lab, _pixels(at, edges))),
+        contrast=contrast,
+        evenness=contrast / np.maximum(_middle(contrasts, counts), 1.0),
+        stranger=_stranger(like_pip, free, diameters),
+    )
+
+
+@cache
+def _places() -> tuple[Floats, Floats]:
+    """Return where a face is sampled, in sides: the grid, shape (GRID², 2), and the edges, shape (4 * 35, 2)."""
+    axis = np.linspace(-INNER, INNER, GRID, dtype=np.float32)
+    grid = np.stack(np.meshgrid(axis, axis), axis=2).reshape(-1, 2)
+    right = np.array([(d, a) for d in (*RIM, *OUTSIDE) for a in ALONG], np.float32)
+    left, down = right * (-1, 1), right[:, ::-1]
+    return grid, np.concatenate([left, right, down * (1, -1), down]).astype(np.float32)
+
+
+def _spots(fits: Sequence[FaceFit], pips: Sequence[Pip]) -> tuple[Floats, Floats, Floats]:
+    """Return the layouts' pips in sides, (K, 6, 2), `NOWHERE` beyond the last; diameters, (K,); -1 where dark, (K,)."""
+    spots = np.full((len(fits), MOST_PIPS, 2), NOWHERE, np.float32)
+    diameters, signs = np.empty(len(fits), np.float32), np.empty(len(fits), np.float32)
+    for k, fit in enumerate(fits):
+        own = [pips[i] for i in fit.pips]
+        spots[k, : len(own)] = [fit.on_face(p.x, p.y) for p in own]
+        sizes = sorted(p.diameter for p in own)
+        diameters[k] = sizes[len(sizes) // 2] / fit.side
+        signs[k] = -1.0 if own[0].dark else 1.0
+    return spots, diameters, signs
+
+
+def _free(grid: Floats, spots: Floats, diameters: Floats) -> Mask:
+    """Return which places of the grid are clear of the layout's pips, shape (K, GRID²)."""
+    across = grid[None, :, 0, None] - spots[:, None, :, 0]
+    along = grid[None, :, 1, None] - spots[:, None, :, 1]
+    away = (across * across + along * along).min(axis=2)
+    free: Mask = away > np.square(CLEARANCE * diameters)[:, None]
+    return free
+
+
+def _pixels(at: Floats, places: Floats) -> Floats:
+    """Return *places* on every face, (P, 2) or (K, P, 2) in sides, in pixels: float32, shape (K, P, 2)."""
+    c, s = (np.asarray(f(at[:, 2]) * at[:, 3])[:, None] for f in (np.cos, np.sin))
+    x, y = places[..., 0], places[..., 1]
+    return np.stack([at[:, 0, None] + c * x - s * y, at[:, 1, None] + s * x + c * y], axis=2)
+
+
+def _sampled(lab: Frame, pixels: Floats) -> Floats:
+    """Return the nearest pixels of *lab* as float32, shape (..., 3); beyond its edge that of the edge."""
+    rows, columns = lab.shape[:2]
+    x = np.minimum(np.maximum(pixels[..., 0] + 0.5, 0), columns - 1).astype(np.intp)
+    y = np.minimum(np.maximum(pixels[..., 1] + 0.5, 0), rows - 1).astype(np.intp)
+    return lab.reshape(-1, 3).take(y * columns + x, axis=0).astype(np.float32)
+
+
+def _median(face: Floats, free: Mask) -> Floats:
+    """Return the median colour of each face where it is *free*, shape (K, 3); every other sample is enough."""
+    some = np.where(free[:, ::2, None], face[:, ::2], BEYOND)
+    some.sort(axis=1)
+    return some[np.arange(len(some)), free[:, ::2].sum(axis=1) // 2]
+
+
+def _contrasts(lab: Frame, at: Floats, spots: Floats, diameters: Floats, signs: Floats, colour: Floats) -> Floats:
+    """Return how much each pip differs from its body, shape (K, 6), `BEYOND` where there is none."""
+    parts = np.array(SPOT, np.float32)
+    places = spots[:, :, None] + parts * diameters[:, None, None, None]
+    count = len(at)
+    seen = _sampled(lab, _pixels(at, places.reshape(count, -1, 2))).reshape(count, MOST_PIPS, len(parts), 3)
+    delta = seen.mean(axis=2) - colour[:, None]
+    contrast = signs[:, None] * delta[..., 0] + np.hypot(delta[..., 1], delta[..., 2]) / 2
+    return np.where(spots[..., 0] == NOWHERE, BEYOND, contrast)
+
+
+def _middle(contrasts: Floats, counts: npt.NDArray[np.intp]) -> Floats:
+    """Return the (upper) median of the first so many of each row in order of size."""
+    ordered = np.sort(contrasts, axis=1)
+    return np.asarray(ordered[np.arange(len(ordered)), counts // 2], np.float32)
+
+
+def _alike(delta: Floats, colour: Floats, contrast: Floats) -> Mask:
+    """Where the face has the body's colour; a highlight is lighter and paler, a soft shade a little darker."""
+    light = delta[..., 0]
+    chroma = np.hypot(delta[..., 1], delta[..., 2])
+    shade = np.maximum(14 + 0.12 * colour[:, 0], 0.3 * contrast)[:, None]
+    paler = 12 + 0.15 * np.maximum(contrast, 0)[:, None] + 0.25 * np.clip(light, 0, 60)
+    alike: Mask = (light > -shade) & (light < 2.2 * shade) & (chroma < paler)
+    return alike
+
+
+def _stranger(like_pip: Mask, free: Mask, diameters: Floats) -> Floats:
+    """Return how much of a pip-sized window is filled with pip colour, where it is most, away from the pips."""
+    count = len(like_pip)
+    spacing = 2 * INNER / (GRID - 1)
+    fullest = np.zeros(count, np.float32)
+    sizes = np.maximum(3, np.round(0.75 * diameters / spacing)).astype(int)
+    for size in np.unique(sizes):
+        some = np.flatnonzero(sizes == size)
+        for part in np.array_split(some, 1 + len(some) // MOST_LAYERS):
+            layers = like_pip[part].T.reshape(GRID, GRID, len(part)).astype(np.float32)
+            density = cv2.blur(layers, (int(size), int(size)), borderType=cv2.BORDER_CONSTANT).reshape(
+                GRID * GRID, len(part)
+            )
+            fullest[part] = np.where(free[part].T, density, 0).max(axis=0)
+    return fullest
+
+
+def _outline(edges: Floats) -> Floats:
+    """Per edge (left, right, top, bottom): how clearly, 0 to 1, the band outside differs from the face beside it."""
+    count = len(edges)
+    split = len(RIM) * len(ALONG)
+    sides = edges.reshape(count, 4, -1, 3)
+    band = sides[:, :, split:]
+    outside = _half(band)
+    step = outside - _half(sides[:, :, :split])
+    noise = _half(np.abs(band - outside[:, :, None])).sum(axis=2)
+    return np.asarray(np.minimum(1.0, np.sqrt((step * step).sum(axis=2)) / (12.0 + 1.5 * noise)), np.float32)
+
+
+def _half(samples: Floats) -> Floats:
+    """Return the (upper) median of *samples*, shape (K, 4, N, 3), over N; `np.median` takes five times as long."""
+    middle = samples.shape[2] // 2
+    return np.partition(samples, middle, axis=2)[:, :, middle]

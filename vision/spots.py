@@ -1,0 +1,112 @@
+"""The pips of a closeup: `vision.pips` made quick, for a known range of sizes and a small picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot, pi, sqrt
+
+import cv2
+
+from vision.pips import LEVEL_STEP, Pip
+from vision.types import Gray
+
+QUICK = 14
+THOROUGH = 31
+"""At so many grey levels between the darkest and the brightest a closeup is cut for a first look, and for a second."""
+
+MIN_STEPS = 24
+"""Grey levels, of the stretched picture, over which a spot must be seen, or it is noise."""
+
+_Spot = tuple[float, float, float, float]
+"""x, y, diameter, roundness"""
+
+
+def find_spots(gray: Gray, *, diameters: tuple[float, float], cuts: int = QUICK) -> list[Pip]:
+    """Find the round spots of either polarity in *gray*, a stretched closeup.
+
+    Parameters
+    ----------
+    gray : ndarray of uint8, shape (M, N)
+    diameters : (float, float)
+        Smallest and largest diameter in pixels.
+    cuts : int
+        At how many grey levels to cut.
+
+    Returns
+    -------
+    list of Pip
+        Each spot once; its `levels` in steps of `vision.pips.LEVEL_STEP`, whatever the number of cuts.
+    """
+    step = 256 / (cuts + 1)
+    found: tuple[list[_Spot], list[_Spot]] = ([], [])
+    for k in range(1, cuts + 1):
+        for dark, spot in _spots_at(gray, k * step, diameters):
+            found[dark].append(spot)
+    least = max(2, round(MIN_STEPS / step))
+    return [pip for dark in (0, 1) for pip in _merged(found[dark], dark=bool(dark), least=least, step=step)]
+
+
+def _spots_at(gray: Gray, level: float, diameters: tuple[float, float]) -> Iterator[tuple[int, _Spot]]:
+    """Yield what is round at one grey level; 1 with it where it is darker than what lies around."""
+    low, high = diameters
+    shortest, longest = 2 * low, 4.5 * high
+    smallest, largest = 0.6 * low * low, 0.9 * high * high
+    cut = cv2.threshold(gray, level, 255, cv2.THRESH_BINARY)[1]
+    contours, tree = cv2.findContours(cut, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for i, contour in enumerate(contours):
+        length = len(contour)
+        if not shortest < length < longest:
+            continue
+        area = cv2.contourArea(contour)
+        if not smallest < area < largest or area < 0.035 * length * length:
+            continue
+        dark = int(tree[0, i, 3] >= 0)
+        spot = _ellipse(contour, area, dark)
+        if spot is not None and low <= spot[2] <= high:
+            yield dark, spot
+
+
+def _ellipse(contour: cv2.typing.MatLike, area: float, dark: int) -> _Spot | None:
+    """Return the ellipse with the second moments of the hull of *contour*, or None when it is no ellipse."""
+    moments = cv2.moments(cv2.convexHull(contour))
+    hull = moments["m00"]
+    if area < 0.85 * hull:
+        return None
+    a, b, c = moments["mu20"] / hull, moments["mu11"] / hull, moments["mu02"] / hull
+    middle, spread = (a + c) / 2, hypot((a - c) / 2, b)
+    minor, major = 2 * sqrt(max(middle - spread, 0.0)), 2 * sqrt(middle + spread)
+    if minor < 0.25 * major or abs(pi * minor * major / hull - 1) > 0.12:
+        return None
+    # A contour runs through the outermost pixels of the light side: half a pixel outside a dark spot,
+    # half a pixel inside a light one.
+    diameter = 2 * sqrt(minor * major) + (-1.0 if dark else 1.0)
+    return moments["m10"] / hull, moments["m01"] / hull, diameter, minor / major
+
+
+def _merged(spots: list[_Spot], *, dark: bool, least: int, step: float) -> list[Pip]:
+    """Join what is the same spot at several levels, and drop the weaker of two concentric ones."""
+    groups: list[list[_Spot]] = []
+    for spot in spots:
+        x, y, diameter, _ = spot
+        for group in groups:
+            gx, gy, other, _ = group[0]
+            if hypot(x - gx, y - gy) < 0.3 * other and 1 / 1.6 < diameter / other < 1.6:
+                group.append(spot)
+                break
+        else:
+            groups.append([spot])
+    kept: list[Pip] = []
+    for group in sorted(groups, key=len, reverse=True):
+        if len(group) < least:
+            break
+        x, y, diameter, roundness = (sorted(column)[len(group) // 2] for column in zip(*group, strict=True))
+        pip = Pip(x, y, diameter, roundness, dark, round(len(group) * step / LEVEL_STEP))
+        if not any(_echo(pip, other) for other in kept):
+            kept.append(pip)
+    return kept
+
+
+def _echo(pip: Pip, other: Pip) -> bool:
+    """Whether both are one pip: a soft edge shows it at two sizes."""
+    near = hypot(pip.x - other.x, pip.y - other.y) <= 0.35 * min(pip.diameter, other.diameter)
+    return near and 0.4 < pip.diameter / other.diameter < 2.5
