@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -35,58 +36,107 @@ def project(matrix: Doubles, points: Sequence[Point]) -> list[Point]:
     return [(float(x), float(y)) for x, y in out]
 
 
-def plane_above(
-    corners_px: Doubles, tray_mm: Sequence[float], size: tuple[int, int], height_mm: float
-) -> tuple[Doubles, float]:
-    """Return the homography of the plane *height_mm* above the floor, and the camera's height in millimetres.
+def through(matrix: Doubles, points: Doubles) -> Doubles:
+    """Return *points*, shape (N, 2), taken through the homography *matrix*, shape (N, 2)."""
+    return np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2), matrix)[0], np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Viewpoint:
+    """Where the camera is, for a picture without distortion.
+
+    Attributes
+    ----------
+    camera
+        The camera's matrix: float64, shape (3, 3).
+    turn, shift
+        Rotation vector and translation from tray (x right, y down, z into the table) to camera, millimetres: (3, 1).
+    """
+
+    camera: Doubles
+    turn: Doubles
+    shift: Doubles
+
+    @property
+    def focal_px(self) -> float:
+        """Focal length in pixels."""
+        return float(self.camera[0, 0])
+
+    @property
+    def position_mm(self) -> Doubles:
+        """The camera in millimetres of tray, z negative as it is above the floor: float64, shape (3,)."""
+        return np.asarray(-cv2.Rodrigues(self.turn)[0].T @ self.shift.ravel(), np.float64)
+
+    @property
+    def height_mm(self) -> float:
+        """How far the camera is above the floor."""
+        return abs(float(self.position_mm[2]))
+
+    def project(self, floor_mm: Doubles, height_mm: float = 0.0) -> Doubles:
+        """Return the pixels of the points *floor_mm*, shape (N, 2), *height_mm* above the floor, shape (N, 2)."""
+        points = np.column_stack([floor_mm, np.full(len(floor_mm), -height_mm)])
+        seen = cv2.projectPoints(points, self.turn, self.shift, self.camera, None)[0]
+        return np.asarray(seen.reshape(-1, 2), np.float64)
+
+
+def viewpoint(
+    corners_px: Doubles,
+    tray_mm: Sequence[float],
+    size: tuple[int, int],
+    focal_px: float | None = None,
+    centre_px: Point | None = None,
+) -> Viewpoint:
+    """Return where the camera is that sees the corners of the floor at *corners_px*.
 
     Parameters
     ----------
     corners_px : ndarray of float64, shape (4, 2)
-        The floor's corners in the picture, clockwise from the top left.
+        The floor's corners in a picture without distortion, clockwise from the top left.
     tray_mm : (float, float)
         Width and depth of the floor.
     size : (int, int)
         Width and height of the picture in pixels.
-    height_mm : float
-        Above the floor: the die height for the plane of the dice's tops.
-
-    Returns
-    -------
-    (ndarray of float64 of shape (3, 3), float)
-        Millimetres of that plane to pixels; height of the camera above the floor.
+    focal_px : float, optional
+        The focal length, where it is known.
+    centre_px : (float, float), optional
+        Where the optical axis meets the picture; its middle when left out.
 
     Notes
     -----
-    Four points of a plane seen almost straight on leave the focal length nearly free. So the focal length is the one
-    that explains the corners and hangs the camera where cameras of this table hang: a least squares of the
+    Four points of a plane seen almost straight on leave the focal length nearly free. Where it is not known, it is the
+    one that explains the corners and hangs the camera where cameras of this table hang: a least squares of the
     reprojection error in half pixels and the height in `HEIGHT_SPREAD_MM` from `USUAL_HEIGHT_MM`.
     """
     floor = floor_rectangle(tray_mm)
     ground = np.column_stack([floor, np.zeros(4)])
+    cx, cy = centre_px or ((size[0] - 1) / 2, (size[1] - 1) / 2)
     best_cost, best = np.inf, None
-    for focal in FOCAL_WIDTHS * size[0]:
-        camera = np.array([[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]])
+    for focal in FOCAL_WIDTHS * size[0] if focal_px is None else (focal_px,):
+        camera = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]])
         found, turn, shift = cv2.solvePnP(ground, corners_px, camera, None, flags=cv2.SOLVEPNP_IPPE)
         if not found:
             continue
-        seen = cv2.projectPoints(ground, turn, shift, camera, None)[0].reshape(-1, 2)
-        above = _height_of_camera(turn, shift)
-        cost = float(((seen - corners_px) ** 2).sum() / 0.25 + ((above - USUAL_HEIGHT_MM) / HEIGHT_SPREAD_MM) ** 2)
+        seen = Viewpoint(camera, np.asarray(turn), np.asarray(shift))
+        error = float(((seen.project(floor) - corners_px) ** 2).sum())
+        cost = error / 0.25 + ((seen.height_mm - USUAL_HEIGHT_MM) / HEIGHT_SPREAD_MM) ** 2
         if cost < best_cost:
-            best_cost, best = cost, (camera, turn, shift, above)
+            best_cost, best = cost, seen
     if best is None:
         raise ValueError("four corners in one line span no plane")
-    camera, turn, shift, above = best
-    # x to the right and y down make z point away from the camera, into the table.
-    raised = np.column_stack([floor, np.full(4, -height_mm)])
-    tops = cv2.projectPoints(raised, turn, shift, camera, None)[0].reshape(-1, 2)
-    return homography(floor, np.asarray(tops, np.float64)), above
+    return best
 
 
-def _height_of_camera(turn: cv2.typing.MatLike, shift: cv2.typing.MatLike) -> float:
-    rotation = cv2.Rodrigues(turn)[0]
-    return float(abs((rotation.T @ shift)[2, 0]))
+def flat_homography(mm: Doubles, px: Doubles) -> Doubles:
+    """Return the homography that comes nearest to taking *mm* to *px*, shape (N, 2) each: least squares in pixels."""
+    matrix, _ = cv2.findHomography(mm, px, 0)
+    return np.asarray(matrix, np.float64)
+
+
+def grid_over(tray_mm: Sequence[float], beyond_mm: float = 0.0) -> Doubles:
+    """Return points all over the floor and *beyond_mm* around it in millimetres, shape (N, 2)."""
+    width, depth = tray_mm
+    x, y = np.meshgrid(np.linspace(-beyond_mm, width + beyond_mm, 13), np.linspace(-beyond_mm, depth + beyond_mm, 10))
+    return np.column_stack([x.ravel(), y.ravel()])
 
 
 PX_PER_MM = 3.5

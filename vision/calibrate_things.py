@@ -1,0 +1,136 @@
+"""Does something lie in a tray that ought to be empty? Told from one picture, without knowing the empty tray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.geometry import floor_rectangle, homography, project
+from vision.types import Doubles, Floats, Frame, Gray, Point, as_uint8
+
+PX_PER_MM = 1.5
+"""Scale at which the floor is looked at."""
+
+INSET_MM = 4.0
+"""How far from the edges of the floor nothing is looked for: corners are given by hand."""
+
+HUE_STEP = 0.12
+"""By how much, in logarithms, the colour of something differs from the felt's at least."""
+
+SHADE_STEP = 0.3
+"""The same for what is darker than the felt: a shadow has the colour of another lamp."""
+
+BRIGHT_STEP = 0.3
+"""By how much, in logarithms, something narrow is brighter than the felt around it."""
+
+DICE_OF_HUE, DICE_OF_BRIGHT = 0.4, 0.6
+"""How large something is, in areas of a die. In seven photographs and 14 rendered pictures of empty trays nothing was
+larger than 0.13 and 0.25; in 34 photographs of throws one of the two was at least 1.2 and 1.5 dice large."""
+
+DARK = 12
+"""Added to grey levels before the logarithm, so that noise in deep shadow is no contrast."""
+
+WHITE = np.log(245.0 + DARK)
+"""As bright as this is glare, not a thing."""
+
+
+def something_lies_there(
+    picture: Frame, corners: Sequence[Point], tray_mm: tuple[float, float], die_mm: float
+) -> tuple[Point, float] | None:
+    """Return where something lies on the floor, in pixels, and its area in square millimetres; None if nothing does.
+
+    Parameters
+    ----------
+    picture : ndarray of uint8, shape (M, N, 3)
+    corners : four points
+        Inside corners of the floor in pixels, clockwise from the top left.
+    tray_mm : (float, float)
+        Width and depth of the floor.
+    die_mm : float
+        Side of a die.
+
+    Notes
+    -----
+    Felt has one colour, in light and in shadow; a thing has another. And what is narrower than two dice and brighter
+    than all around it is no lit part of the felt: that is wider, or reaches the edge. A die of the felt's own colour
+    that is darker than it stays unseen: a shadow looks the same.
+    """
+    to_mm = np.linalg.inv(homography(floor_rectangle(tray_mm), np.array(corners, np.float64)))
+    to_view = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ to_mm
+    bright, hue = _tones(_floor(picture, to_view, tray_mm))
+    edge = round(INSET_MM * PX_PER_MM)
+    small = edge // 2
+    best: tuple[float, Point] | None = None
+    for mask, inset, dice in (
+        (_of_another_colour(bright, hue, edge), edge, DICE_OF_HUE),
+        (_narrow_and_bright(bright, small, die_mm), small, DICE_OF_BRIGHT),
+    ):
+        area_px, (x, y) = _largest(mask)
+        area_mm2 = area_px / PX_PER_MM**2
+        if area_mm2 > dice * die_mm**2 and (best is None or area_mm2 > best[0]):
+            best = (area_mm2, (x + inset, y + inset))
+    if best is None:
+        return None
+    return project(np.linalg.inv(to_view), [best[1]])[0], best[0]
+
+
+def _floor(picture: Frame, to_view: Doubles, tray_mm: tuple[float, float]) -> Frame:
+    """Return the floor seen from above at `PX_PER_MM`."""
+    size = (round(tray_mm[0] * PX_PER_MM), round(tray_mm[1] * PX_PER_MM))
+    coarser = 1 / max(abs(float(to_view[0, 0])), 1e-6)
+    soft = cv2.GaussianBlur(picture, (0, 0), max(0.5, 0.35 * coarser))
+    return as_uint8(cv2.warpPerspective(soft, to_view, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _tones(view: Frame) -> tuple[Floats, Floats]:
+    """Return the logarithms of brightness, (rows, columns), and of two colours, (rows, columns, 2)."""
+    soft = np.log(cv2.GaussianBlur(view, (0, 0), 1.3).astype(np.float32) + DARK)
+    blue, green, red = np.moveaxis(soft, 2, 0)
+    return soft.mean(axis=2), np.stack([red - green, blue - (red + green) / 2], axis=2)
+
+
+def _of_another_colour(bright: Floats, hue: Floats, edge: int) -> Gray:
+    """Return 255 where the colour is not that of the felt around, `INSET_MM` from the edges."""
+    inner = np.s_[edge:-edge, edge:-edge]
+    darker = (bright - _around(bright))[inner]
+    away = np.stack([(hue[..., k] - _around(hue[..., k]))[inner] for k in (0, 1)], axis=2)
+    texture = 1.4826 * float(np.hypot(*(np.median(np.abs(away[..., k])) for k in (0, 1))))
+    far = np.hypot(away[..., 0], away[..., 1])
+    least = np.where(darker < -HUE_STEP, SHADE_STEP, HUE_STEP)
+    found = (far > np.maximum(least, 5 * texture)) & (bright[inner] < WHITE)
+    return _opened(found.astype(np.uint8) * 255, 5)
+
+
+def _around(tone: Floats) -> Floats:
+    """Return the median of *tone* over some 80 mm around each pixel."""
+    low, high = float(tone.min()), float(tone.max())
+    grey = ((tone - low) / (high - low + 1e-6) * 255).astype(np.uint8)
+    small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    wide = cv2.resize(cv2.medianBlur(small, 61), grey.shape[::-1])
+    return wide.astype(np.float32) / 255 * (high - low) + low
+
+
+def _narrow_and_bright(bright: Floats, edge: int, die_mm: float) -> Gray:
+    """Return 255 where something narrower than two dice is brighter than the felt (white top-hat)."""
+    inner = np.ascontiguousarray(bright[edge:-edge, edge:-edge])
+    side = round(1.7 * die_mm * PX_PER_MM) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    padded = cv2.copyMakeBorder(inner, side, side, side, side, cv2.BORDER_REPLICATE)
+    hat = inner - cv2.morphologyEx(padded, cv2.MORPH_OPEN, kernel)[side:-side, side:-side]
+    found = (hat - np.median(hat) > BRIGHT_STEP) & (inner < WHITE)
+    return _opened(found.astype(np.uint8) * 255, 7)
+
+
+def _opened(mask: Gray, side: int) -> Gray:
+    return as_uint8(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)))
+
+
+def _largest(mask: Gray) -> tuple[float, Point]:
+    """Return area and middle, in pixels, of the largest connected part of *mask*."""
+    _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
+    if len(stats) < 2:
+        return 0.0, (0.0, 0.0)
+    k = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    return float(stats[k, cv2.CC_STAT_AREA]), (float(middles[k][0]), float(middles[k][1]))
