@@ -13,11 +13,12 @@ import numpy as np
 
 from vision.render_camera import Pinhole, looking_down
 from vision.render_cloth import FELTS, Felt, weave
-from vision.render_hand import put_cup, reach_in
+from vision.render_hand import reach_in
 from vision.render_light import LAMPS, Lights
 from vision.render_pose import DICE, RenderedDie
 from vision.render_scene import develop_patch
 from vision.render_shadow import Scene, patches_of
+from vision.render_things import Thing, put_cup, put_thing
 from vision.render_tray import TRAY, Still, TrayShape, light_tray
 from vision.types import Frame, Point
 
@@ -134,12 +135,18 @@ class Table:
         *,
         hand: tuple[float, float] | None = None,
         cup: tuple[float, float] | None = None,
+        thing: Thing | None = None,
     ) -> Frame:
-        """Return the same picture as a sensor without noise would take it, shape (height, width, 3)."""
+        """Return the same picture as a sensor without noise would take it, shape (height, width, 3).
+
+        *thing* is what somebody left in the tray.
+        """
         frame = self.still.frame.copy()
         scene = Scene(self.camera, self.lights, self.shape, self.still)
         for patch in patches_of(dice, scene):
             frame[patch.part] = develop_patch(patch, scene)
+        if thing is not None:
+            put_thing(frame, thing, scene)
         if cup is not None:
             put_cup(frame, cup, scene)
         if hand is not None:

@@ -1,4 +1,4 @@
-"""What comes between the camera and the dice: a hand that reaches in over the front edge, and a dice cup."""
+"""A hand that reaches in over the front edge, between the camera and the dice."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from vision.types import Floats, Frame
 
 _SKIN_BGR = (118, 148, 204)
 _SLEEVE_BGR = (84, 62, 48)
-_LEATHER_BGR = (38, 50, 78)
-_CUP_RADII_MM = (41.0, 34.0)
-_CUP_HIGH_MM = 85.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +67,14 @@ def reach_in(frame: Frame, tips_mm: tuple[float, float], scene: Scene) -> None:
     limbs = _limbs(tips_mm, scene)
     camera = scene.camera
     outlines = [limb.outline_mm() for limb in limbs]
-    shadows = [_floor_shadows(outline, scene) for outline in outlines]
+    shadows = [floor_shadows(outline, scene) for outline in outlines]
     seen = camera.project(np.concatenate(outlines + [shadow for group in shadows for shadow in group]))
     rectangle = within(seen, (0, 0, *camera.size), camera.size[0] / 60)
     left, top, right, bottom = rectangle
     if left >= right:
         return
     part = np.s_[top:bottom, left:right]
-    light = undeveloped(frame[part]) * (1 - 0.75 * _dark(shadows, rectangle, scene))[..., None]
+    light = undeveloped(frame[part]) * (1 - 0.75 * kept_away(shadows, rectangle, scene))[..., None]
     height, colour = _height_map(limbs, rectangle, scene)
     cover = np.asarray(height > -np.inf, np.float32)
     lit = colour * _slope_light(np.where(height > -np.inf, height, 0), scene)
@@ -86,13 +83,14 @@ def reach_in(frame: Frame, tips_mm: tuple[float, float], scene: Scene) -> None:
     frame[part] = develop(np.asarray(light * (1 - large[1][..., None]) + large[0], np.float32))
 
 
-def _floor_shadows(outline_mm: Doubles, scene: Scene) -> list[Doubles]:
+def floor_shadows(outline_mm: Doubles, scene: Scene) -> list[Doubles]:
+    """Return the shadows on the floor of the hull of *outline_mm*, (N, 3), from places of the first lamp."""
     up = np.array([0.0, 0.0, 1.0])
     shadows = (shadow_mm(outline_mm, place, np.zeros(3), up) for place in scene.lights[0].points(3))
     return [shadow for shadow in shadows if shadow is not None]
 
 
-def _dark(shadows: list[list[Doubles]], rectangle: Rectangle, scene: Scene) -> Floats:
+def kept_away(shadows: list[list[Doubles]], rectangle: Rectangle, scene: Scene) -> Floats:
     """Return how much of the lamp the *shadows* of the parts of one thing keep away, shape (h, w)."""
     left, top, right, bottom = rectangle
     total = np.zeros((bottom - top, right - left), np.float32)
@@ -143,28 +141,3 @@ def _slope_light(height: Floats, scene: Scene) -> Floats:
     facing = np.maximum(to_lamp[2] - to_lamp[0] * slope[0] - to_lamp[1] * slope[1], 0) / length
     lamp, room = np.sum([lamp.bgr for lamp in scene.lights], axis=0, dtype=np.float32), room_of(scene.lights)
     return np.asarray(facing[..., None] * lamp + (0.35 + 0.65 / length)[..., None] * room, np.float32)
-
-
-def put_cup(frame: Frame, middle_mm: tuple[float, float], scene: Scene) -> None:
-    """Draw a leather cup, mouth down with its middle at *middle_mm*, into *frame*, shape (M, N, 3), and its shadow."""
-    camera = scene.camera
-    angles = np.arange(48) * (np.pi / 24)
-    rings = [
-        np.stack([middle_mm[0] + r * np.cos(angles), middle_mm[1] + r * np.sin(angles), np.full(48, z)], axis=1)
-        for r, z in zip((*_CUP_RADII_MM, _CUP_RADII_MM[1] - 4), (0.0, _CUP_HIGH_MM, _CUP_HIGH_MM), strict=True)
-    ]
-    body = np.concatenate(rings[:2])
-    shadows = _floor_shadows(body, scene)
-    rectangle = within(camera.project(np.concatenate([body, *shadows])), (0, 0, *camera.size), camera.size[0] / 60)
-    left, top, right, bottom = rectangle
-    if left >= right:
-        return
-    part = np.s_[top:bottom, left:right]
-    light = undeveloped(frame[part]) * (1 - 0.75 * _dark([shadows], rectangle, scene))[..., None]
-    total = np.sum([lamp.bgr for lamp in scene.lights], axis=0, dtype=np.float32) + room_of(scene.lights)
-    for outline, share in ((body, 0.55), (rings[1], 1.25), (rings[2], 0.9)):
-        mask = np.zeros(light.shape[:2], np.uint8)
-        fill_hull(mask, camera.project(outline) - (left, top))
-        cover = cv2.GaussianBlur(mask, (0, 0), 0.8).astype(np.float32)[..., None] / 255
-        light = light * (1 - cover) + cover * (linear(_LEATHER_BGR) * total * np.float32(share))
-    frame[part] = develop(np.asarray(light, np.float32))

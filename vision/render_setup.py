@@ -8,6 +8,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy.typing as npt
+
 from vision.render import Table
 from vision.render_cloth import FELTS, Felt
 from vision.render_light import Lamp, Light, Lights
@@ -55,9 +57,10 @@ class Setup:
         one, two, three, four = (self.sensor.seen_at(corner) for corner in self.table.corners_px)
         return one, two, three, four
 
-    def pixel(self, x_mm: float, y_mm: float, z_mm: float, shot: Shot) -> Point:
-        """Return where a point of the table is in a picture that is taken with *shot*."""
-        return self.sensor.seen_at(self.table.project(x_mm, y_mm, z_mm), shot)
+    def pixel(self, point_mm: npt.ArrayLike, shot: Shot) -> Point:
+        """Return where *point_mm*, shape (3,), is in a picture that is taken with *shot*."""
+        x, y = self.table.camera.project(point_mm)
+        return self.sensor.seen_at((float(x), float(y)), shot)
 
 
 def make_setup(seed: int, *, is_good: bool, size: tuple[int, int] = (1280, 960)) -> Setup:
