@@ -9,20 +9,34 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.accuracy import SHARED, Verdict, judged, photo_table, photographs, tray_table, trays
+from benchmarks.accuracy import SHARED, Verdict, best_width, judged, photo_table, photographs, tray_table, trays
+from benchmarks.clips import clip_table, clips
 from benchmarks.speed import speed_table
 
 
 def page() -> str:
     """Return the whole page."""
     where = f"Python {platform.python_version()}, OpenCV {cv2.__version__}, {platform.machine()}"
-    parts = ["# The reader, measured", where, "## Speed, one core", speed_table()]
+    parts = ["# The reader, measured", where]
+    width = 640
     if (SHARED / "dice-photos").is_dir():
         photos = judged(photographs())
-        parts += ["## Photographs, tray and camera unknown, number of dice given", photo_table(photos), *_lies(photos)]
+        width = best_width(v for v in photos if "oblique" not in v.case.group)
+        note = f"Hobby reader: pictures {width} wide, at which it reads most of those from above right."
+        parts += ["## Photographs, tray and camera unknown, number of dice given", photo_table(photos, width), note]
+        parts += _lies(photos)
     if (SHARED / "tray-samples").is_dir():
         stills = judged(trays())
-        parts += ["## Calibrated trays", tray_table(stills), *_lies(stills)]
+        best = best_width(v for v in stills if v.case.faces)
+        parts += [
+            "## Calibrated trays",
+            tray_table(stills, best),
+            f"Hobby reader: pictures {best} wide, its best here.",
+        ]
+        parts += _lies(stills)
+    if SHARED.is_dir():
+        parts += ["## Clips", clip_table(sorted(clips(), key=lambda clip: clip.name))]
+    parts += ["## Speed, one core", speed_table(width)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import csv
 import json
 import os
+import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
+import cv2
+import numpy as np
+
+from benchmarks import hobby
 from hardware.pictures import load_picture
-from vision import Calibration, TrayReading, calibrate, read_tray
+from vision import Calibration, calibrate, read_tray
+
+Answer = TypeVar("Answer")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 MOST_DICE = 6
@@ -34,11 +42,16 @@ class Case:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a case: right, refused (named: with the right fault), or a lie."""
+    """What became of a case: right, refused (named: with the right fault), or a lie; and what of the hobby reader's try.
+
+    `ms` is time of the processor, on one core; `hobby` has the same two for every width of `benchmarks.hobby.WIDTHS`.
+    """
 
     case: Case
     kind: str
     said: str
+    ms: float
+    hobby: dict[int, tuple[str, float]]
 
 
 def photographs(folder: Path = SHARED / "dice-photos") -> Iterator[Case]:
@@ -61,21 +74,34 @@ def trays(folder: Path = SHARED / "tray-samples") -> Iterator[Case]:
             faces = tuple(sorted((die["face"] for die in row["dice"]), reverse=True)) if is_read else None
             corners = tuple((x - 0.5, y - 0.5) for x, y in row["empty_tray_corners"])
             names = () if is_read else (row["fault"], *row["also_ok"])
-            group = f"{row['tier']}, {'legible' if row['legible'] else 'barely legible'}" if is_read else "faults"
+            tier = f"{row['tier']}, {'legible' if row['legible'] else 'barely legible'}"
+            group = tier if is_read else f"fault: {row['fault']}"
             yield Case(group, folder / row["file"], row["dice_expected"], faces, names, folder / row["empty"], corners)
 
 
 def judge(case: Case) -> Verdict:
     """Read the picture of *case* and say what became of it."""
+    cv2.setNumThreads(1)
+    picture = load_picture(case.path)
     calibration = None if case.empty is None else _calibration(case.empty, case.corners)
-    reading = read_tray(load_picture(case.path), calibration, case.dice)
-    return Verdict(case, _kind(case, reading), str(reading.faces or reading.fault))
+    reading, ms = _timed(lambda: read_tray(picture, calibration, case.dice))
+    tried = {}
+    for width in hobby.WIDTHS:
+        faces, hobby_ms = _timed(lambda: hobby.read(picture, width, case.dice))  # noqa: B023 (called at once)
+        tried[width] = (_kind(case, faces, ""), hobby_ms)
+    return Verdict(case, _kind(case, reading.faces, str(reading.fault)), str(reading.faces or reading.fault), ms, tried)
 
 
-def _kind(case: Case, reading: TrayReading) -> str:
-    if reading.faces is not None:
-        return "right" if reading.faces == case.faces else "lie"
-    return "named" if str(reading.fault) in case.fault else "refused"
+def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
+    begin = time.thread_time()
+    answer = work()
+    return answer, 1000 * (time.thread_time() - begin)
+
+
+def _kind(case: Case, faces: tuple[int, ...] | None, fault: str) -> str:
+    if faces is not None:
+        return "right" if faces == case.faces else "lie"
+    return "named" if fault in case.fault else "refused"
 
 
 @cache
@@ -89,29 +115,58 @@ def judged(cases: Iterable[Case]) -> list[Verdict]:
         return list(pool.map(judge, cases, chunksize=4))
 
 
-def photo_table(verdicts: Iterable[Verdict]) -> str:
-    """Return a Markdown table: pictures, read right, refused and lies per source, and of all top-down ones."""
-    groups: dict[str, Counter[str]] = {}
+def best_width(verdicts: Iterable[Verdict]) -> int:
+    """Return the width at which the hobby reader reads most of *verdicts*' pictures right."""
+    right: Counter[int] = Counter()
     for verdict in verdicts:
-        groups.setdefault(verdict.case.group, Counter())[verdict.kind] += 1
-    straight = sum((count for group, count in groups.items() if "oblique" not in group), Counter())
-    rows = [*sorted(groups.items()), ("**all from above**", straight)]
-    head = "| source | pictures | right | refused | lies |\n|---|---|---|---|---|"
-    return "\n".join([head, *(_row(group, count) for group, count in rows)])
+        right.update(width for width, (kind, _) in verdict.hobby.items() if kind == "right")
+    return max(hobby.WIDTHS, key=lambda width: right[width])
 
 
-def _row(group: str, count: Counter[str]) -> str:
-    total = count.total()
-    refused = count["refused"] + count["named"]
-    return f"| {group} | {total} | {count['right']} ({count['right'] / total:.0%}) | {refused} | {count['lie']} |"
+def photo_table(verdicts: Sequence[Verdict], width: int) -> str:
+    """Return a Markdown table: per source the pictures, read right, refused, lies and ms, beside the hobby reader's."""
+    groups = _grouped(verdicts)
+    straight = [verdict for verdict in verdicts if "oblique" not in verdict.case.group]
+    head = (
+        "| source | pictures | right | refused | lies | ms, median | ms, p95 "
+        "| hobby: right | hobby: lies | hobby: ms |\n"
+        "|---|---|---|---|---|---|---|---|---|---|"
+    )
+    rows = [_row(group, found, width) for group, found in [*sorted(groups.items()), ("**all from above**", straight)]]
+    return "\n".join([head, *rows])
 
 
-def tray_table(verdicts: Iterable[Verdict]) -> str:
-    """Return a Markdown table: per tier the pictures, read right, refused with the right name, refused, and lies."""
-    groups: dict[str, Counter[str]] = {}
+def _grouped(verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
+    groups: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
-        groups.setdefault(verdict.case.group, Counter())[verdict.kind] += 1
-    head = "| tier | pictures | right | refused, right name | refused, other | lies |\n|---|---|---|---|---|---|"
-    kinds = ("right", "named", "refused", "lie")
-    rows = (f"| {g} | {c.total()} | " + " | ".join(str(c[k]) for k in kinds) + " |" for g, c in sorted(groups.items()))
+        groups.setdefault(verdict.case.group, []).append(verdict)
+    return groups
+
+
+def _row(group: str, verdicts: Sequence[Verdict], width: int) -> str:
+    total = len(verdicts)
+    ours, theirs = Counter(v.kind for v in verdicts), Counter(v.hobby[width][0] for v in verdicts)
+    median, late = np.percentile([v.ms for v in verdicts], [50, 95])
+    hobby_ms = float(np.median([v.hobby[width][1] for v in verdicts]))
+    return (
+        f"| {group} | {total} | {ours['right']} ({ours['right'] / total:.0%}) | {ours['refused'] + ours['named']} "
+        f"| {ours['lie']} | {median:.1f} | {late:.1f} "
+        f"| {theirs['right']} ({theirs['right'] / total:.0%}) | {theirs['lie']} | {hobby_ms:.1f} |"
+    )
+
+
+def tray_table(verdicts: Sequence[Verdict], width: int) -> str:
+    """Return a Markdown table: per tier the pictures, right, refused by the right name, refused, lies, ms; the hobby's."""
+    head = (
+        "| tier | pictures | right | refused, right name | refused, other | lies | ms, median | ms, p95 "
+        "| hobby: right | hobby: lies |\n|---|---|---|---|---|---|---|---|---|---|"
+    )
+    rows = []
+    for group, found in sorted(_grouped(verdicts).items()):
+        ours, theirs = Counter(v.kind for v in found), Counter(v.hobby[width][0] for v in found)
+        median, late = np.percentile([v.ms for v in found], [50, 95])
+        counts = " | ".join(str(ours[kind]) for kind in ("right", "named", "refused", "lie"))
+        rows.append(
+            f"| {group} | {len(found)} | {counts} | {median:.1f} | {late:.1f} | {theirs['right']} | {theirs['lie']} |"
+        )
     return "\n".join([head, *rows])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
+from benchmarks import hobby
 from vision import calibrate, motion, read_tray
 from vision.render import Table
 from vision.render_throw import throw
@@ -17,17 +18,17 @@ from vision.types import Frame
 ROUNDS = 40
 
 
-def speed_table() -> str:
-    """Return a Markdown table: milliseconds per picture, median and 95th percentile, and as a ratio of a yardstick.
+def speed_table(width: int) -> str:
+    """Return a Markdown table: milliseconds per picture, median and 95th percentile, beside the hobby reader's.
 
-    The yardstick is a median blur of 7 over the same picture: what every simple reader begins with.
+    *width* is the one at which the hobby reader reads best.
     """
     cv2.setNumThreads(1)
     table = Table(seed=3)
     calibration = calibrate([table.empty(seed=1)], tray_mm=table.tray_mm, corners=table.corners_px)
     stills = [table.picture(throw(random.Random(k), 2), seed=k) for k in range(8)]
     small = [_shrunk(frame) for frame in stills]
-    yardstick = _times(lambda frame: cv2.medianBlur(frame, 7), stills)
+    yardstick = _times(lambda frame: hobby.read(frame, width, 2), stills)
     state = motion.start()
 
     def follow(frame: Frame) -> None:
@@ -36,12 +37,13 @@ def speed_table() -> str:
 
     # Pictures of different throws in turn are all motion: nothing is read, only the motion step is timed.
     rows = (
-        ("median blur of 7, 1280x960 (yardstick)", yardstick),
+        (f"hobby reader, picture {width} wide, where it reads best", yardstick),
+        ("hobby reader, 1280x960", _times(lambda f: hobby.read(f, 1280, 2), stills)),
         ("`read_tray`, two dice, calibrated, 1280x960", _times(lambda f: read_tray(f, calibration, 2), stills)),
         ("`read_tray`, two dice, any scene, 1280x960", _times(lambda f: read_tray(f, None, 2), stills[:4])),
         ("motion step, 640x480", _times(follow, small)),
     )
-    head = "| what | median ms | p95 ms | median / yardstick |\n|---|---|---|---|"
+    head = "| what | median ms | p95 ms | hobby's median / this |\n|---|---|---|---|"
     return "\n".join([head, *(_row(name, times, float(np.median(yardstick))) for name, times in rows)])
 
 
@@ -63,4 +65,4 @@ def _times(work: Callable[[Frame], object], frames: Sequence[Frame]) -> list[flo
 
 def _row(name: str, times: Sequence[float], yardstick: float) -> str:
     median, late = np.percentile(times, [50, 95])
-    return f"| {name} | {median:.2f} | {late:.2f} | {median / yardstick:.2f} |"
+    return f"| {name} | {median:.2f} | {late:.2f} | {yardstick / median:.2f} |"
