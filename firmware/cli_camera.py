@@ -14,7 +14,7 @@ from firmware.folder import write_whole
 from hardware.cameras import open_camera
 from hardware.devices import EndOfStream
 from hardware.pictures import PictureError, load_picture, shown
-from vision import motion, overlay, read_tray
+from vision import evidence, motion, read_tray
 from vision.calibration import Calibration
 from vision.types import Die, Frame, TrayReading
 
@@ -30,7 +30,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="One JSON object pe
 @_dice
 @_json
 @click.option("--overlay", "overlay_dir", type=click.Path(path_type=Path), metavar="DIR",
-              help="Write each picture with what was seen drawn on it.")  # fmt: skip
+              help="Write each picture with what was seen drawn on it, and every die as it was read.")  # fmt: skip
 @common
 def read(
     images: tuple[str, ...], calibration: Path | None, dice: int | None, as_json: bool, overlay_dir: Path | None
@@ -116,7 +116,7 @@ def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, 
         number += 1
         target = folder / f"{source.stem}-{number}{suffix}"
     taken.add(target.resolve())
-    done, data = cv2.imencode(suffix, overlay.draw(frame, reading))
+    done, data = cv2.imencode(suffix, evidence.sheet(frame, reading))
     try:
         if done:
             write_whole(target, data.tobytes())
@@ -156,7 +156,8 @@ def _show_event(event: motion.WatchEvent, number: int, time_s: float, as_json: b
     faces = None if reading is None or reading.faces is None else list(reading.faces)
     fault = None if reading is None or reading.fault is None else str(reading.fault)
     if as_json:
-        say_json({"frame": number, "t_s": round(time_s, 2), "event": str(event.kind), "faces": faces, "fault": fault})
+        line = {"frame": number, "t_s": round(time_s, 2), "event": str(event.kind), "faces": faces, "fault": fault}
+        say_json(line | ({"touched": True} if event.touched else {}))
         return
-    said = " ".join(map(str, faces)) if faces else fault or ""
+    said = " ".join(map(str, faces)) if faces else fault or ("touched, not thrown" if event.touched else "")
     say(f"{time_s:8.2f} s  frame {number:5d}  {event.kind!s:<10} {said}".rstrip())

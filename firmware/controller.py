@@ -15,7 +15,7 @@ from typing import Unpack
 from firmware import sounds
 from firmware.devices import Devices
 from firmware.errors import FirmwareError
-from firmware.events import CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
+from firmware.events import TOUCHED, CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
 from firmware.lobby import Lobby
 from firmware.match import Match, Stored
 from firmware.screens import PAGES, look
@@ -269,6 +269,11 @@ class Controller:
     def _stirred(self, what: str) -> None:
         if what in ("moving", "empty", "covered"):
             self._fresh_throw = True
+        elif what == TOUCHED and self._view.phase is Phase.PLAYING:
+            logger.info("the dice were touched after they were read: not counted")
+            if self._view.note in (Note.NONE, Note.ROLLED, Note.MEXICO):
+                self._devices.play(sounds.NO)
+                self._note(Note.NOT_NOW, words="touched: not counted")
 
     def _camera(self, lost: str | None) -> None:
         logger.log(logging.WARNING if lost else logging.INFO, "%s", lost or "the camera gives pictures again")

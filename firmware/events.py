@@ -35,11 +35,15 @@ class TrayRead:
     reading
         What the reader answered.
     jpeg
-        A small picture of what it saw, for the journal.
+        What it rests on, for the journal: each die as it was read and the whole tray, small.
     """
 
     reading: TrayReading
     jpeg: bytes | None = None
+
+
+TOUCHED = "touched"
+"""What `TrayStirred` says of dice that are not as they were read, and yet were not thrown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,28 @@ from queue import SimpleQueue
 
 import cv2
 
-from firmware.events import CameraState, Event, Failed, Stop, TrayRead, TrayStirred
+from firmware.events import TOUCHED, CameraState, Event, Failed, Stop, TrayRead, TrayStirred
 from hardware.devices import Camera, CameraLost, EndOfStream
-from vision import motion
+from vision import evidence, motion
 from vision.calibration import Calibration
-from vision.types import Frame, TrayReading
+from vision.types import Frame, TrayReading, as_uint8
 
 logger = logging.getLogger(__name__)
 
 OnRead = Callable[[Frame, TrayReading], None]
 
+MOST_BYTES = 15_000
+"""A picture in the journal is not larger: ten thousand rolls fit into 150 MB."""
+
+STUCK = 60
+"""After so many pictures in a row that are the same to the last bit the camera counts as lost."""
+
+STUCK_WORDS = "the camera gives the same picture over and over; is it covered or stuck?"
+
 _RETRY_S = 0.5
-_JPEG_QUALITY = 70
+_JPEG_QUALITIES = (80, 65)
+_PARTS = (1.0, 0.8, 0.6, 0.4)
+"""The whole picture is made smaller before the dice are."""
 
 
 class Eyes:
@@ -59,6 +69,7 @@ class Eyes:
         self._width_px = picture_width_px
         self._on_read = on_read
         self._expected = 0
+        self._lost = False
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
@@ -86,31 +97,44 @@ class Eyes:
             self._inbox.put(Failed(error))
 
     def _watch(self) -> None:
-        state, lost = motion.start(), False
+        state = motion.start()
         while not self._closing.is_set():
             try:
                 frame = checked(self._camera.capture().image, self._calibration)
             except CameraLost as error:
-                if not lost and not self._closing.is_set():
-                    self._inbox.put(CameraState(str(error)))
-                lost = True
+                self._lose(str(error))
+                # What lay in the tray is not forgotten: dice that were read are no new throw when the camera is back.
+                state = motion.resumed(state)
                 self._closing.wait(_RETRY_S)
                 continue
-            if lost:
-                self._inbox.put(CameraState(None))
-                state, lost = motion.start(), False
             state, happened = motion.step(state, frame, self._calibration, self._expected or None)
+            if state.doubled >= STUCK:
+                self._lose(STUCK_WORDS)
+            elif not state.doubled:
+                self._find()
             for event in happened:
-                self._tell(event, frame)
+                self._tell(event)
 
-    def _tell(self, event: motion.WatchEvent, frame: Frame) -> None:
-        if event.reading is None:
-            self._inbox.put(TrayStirred(str(event.kind)))
+    def _lose(self, why: str) -> None:
+        """Say once that the camera gives nothing that can be used."""
+        if not self._lost and not self._closing.is_set():
+            self._inbox.put(CameraState(why))
+        self._lost = True
+
+    def _find(self) -> None:
+        """Say once that it gives pictures again."""
+        if self._lost:
+            self._inbox.put(CameraState(None))
+        self._lost = False
+
+    def _tell(self, event: motion.WatchEvent) -> None:
+        if event.reading is None or event.picture is None:
+            self._inbox.put(TrayStirred(TOUCHED if event.touched else str(event.kind)))
             return
         logger.debug("%s: %s", event.kind, event.reading.note)
         if self._on_read is not None:
-            self._on_read(frame, event.reading)
-        self._inbox.put(TrayRead(event.reading, small_jpeg(frame, self._width_px)))
+            self._on_read(event.picture, event.reading)
+        self._inbox.put(TrayRead(event.reading, evidence_jpeg(event.picture, event.reading, self._width_px)))
 
 
 def checked(frame: Frame, calibration: Calibration) -> Frame:
@@ -130,13 +154,33 @@ def checked(frame: Frame, calibration: Calibration) -> Frame:
     return frame
 
 
-def small_jpeg(frame: Frame, width_px: int) -> bytes | None:
-    """Return *frame* shrunk to *width_px* as a JPEG, None for a width of 0."""
+def evidence_jpeg(picture: Frame, reading: TrayReading, width_px: int) -> bytes | None:
+    """Return what *reading* rests on as a JPEG of at most `MOST_BYTES`; None for a width of 0.
+
+    Parameters
+    ----------
+    picture
+        What was read.
+    reading
+        Its dice are shown one by one above the whole picture.
+    width_px
+        Width of the whole picture; all of it is made smaller when that is too much for `MOST_BYTES`.
+    """
     if width_px <= 0:
         return None
-    rows, columns = frame.shape[:2]
-    scale = min(1.0, width_px / columns)
-    size = (max(1, round(columns * scale)), max(1, round(rows * scale)))
-    small = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
-    return data.tobytes() if done else None
+    strip = evidence.strip(picture, reading)
+    for part in _PARTS:
+        sheet = evidence.stacked(strip, evidence.whole(picture, reading, max(1, round(width_px * part))))
+        for quality in _JPEG_QUALITIES:
+            if (jpeg := _jpeg(sheet, quality)) is not None:
+                return jpeg
+    while (jpeg := _jpeg(sheet, _JPEG_QUALITIES[-1])) is None:
+        size = (max(1, sheet.shape[1] * 4 // 5), max(1, sheet.shape[0] * 4 // 5))
+        sheet = as_uint8(cv2.resize(sheet, size, interpolation=cv2.INTER_AREA))
+    return jpeg
+
+
+def _jpeg(sheet: Frame, quality: int) -> bytes | None:
+    """Return *sheet* as a JPEG, None when that is larger than `MOST_BYTES`."""
+    done, data = cv2.imencode(".jpg", sheet, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return data.tobytes() if done and data.size <= MOST_BYTES else None

@@ -42,6 +42,9 @@ HISTORY = 30
 JUMP = 6.0
 """Percent by which half of the picture must change at once for the exposure to have changed."""
 
+BLOWN = 240
+"""Grey level from which a pixel may have been brighter still."""
+
 TONES = np.linspace(0, 100, 33)
 """At which percentiles the tones of two exposures are compared."""
 
@@ -93,17 +96,23 @@ def change(now: Small, before: Small, tray: Gray | None) -> Floats:
     """
     delta = cv2.subtract(now, before)
     if abs(np.median(delta[::8, ::8])) > JUMP * UNIT:
-        delta = cv2.subtract(_toned(now, before), before)
+        delta = _but_exposure(now, before)
     sharp = cv2.absdiff(delta, cv2.blur(delta, (SURROUND, SURROUND)))
     half = cv2.resize(sharp, (sharp.shape[1] // 2, sharp.shape[0] // 2), interpolation=cv2.INTER_AREA)
     blocks = cv2.blur(half, (BLOCK // 2, BLOCK // 2))
     return np.asarray(blocks if tray is None else blocks[tray > 0], np.float32) / np.float32(UNIT)
 
 
-def _toned(now: Small, before: Small) -> Small:
-    """Return *now* as the exposure of *before* would show it: its tones, ordered, take the place of the other's."""
+def _but_exposure(now: Small, before: Small) -> Small:
+    """Return how *now* differs from *before*, the exposure apart: its tones, ordered, take the place of the other's.
+
+    Nothing is said of what is blown out in either: what is lost there did not move.
+    """
     here, there = (np.percentile(picture[::2, ::2], TONES) for picture in (now, before))
-    return np.asarray(np.interp(now, here, there), np.int16)
+    delta = np.asarray(np.interp(now, here, there), np.int16) - before
+    blown = (cv2.max(now, before) >= LOGARITHM[BLOWN]).astype(np.uint8)
+    delta[cv2.dilate(blown, np.ones((5, 5), np.uint8)) > 0] = 0
+    return delta
 
 
 def noise_of(blocks: Floats) -> float:

@@ -9,8 +9,12 @@ from dataclasses import dataclass, replace
 from vision.motion_lying import lies_at
 from vision.types import Die, Fault, TrayReading
 
-CONFIRM = 4
+CONFIRM = 5
 """So many more readings must agree than are refused."""
+
+LEANING = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
+MOST_LEANING = 0.1
+"""The part of the readings of a rest that may say that a die does not lie flat: more, and nothing is read."""
 
 PATIENCE = 15
 """After so many readings without agreement the throw is refused: half a second at 30 a second."""
@@ -66,16 +70,15 @@ class Tally:
 
     def verdict(self) -> TrayReading | None:
         """Return what to make of the dice, or None while it is open."""
-        if self.lead >= CONFIRM and self.seen is not None and not self.contradicted:
+        leaning = sum(refusal.fault in LEANING for refusal in self.refusals)
+        believed = not self.contradicted and leaning <= MOST_LEANING * self.tries
+        if self.lead >= CONFIRM and self.seen is not None and believed:
             return self.seen
         if not self.refusals:
             return None
         if len(self.refusals) == self.tries >= CONFIRM and all(r.note == NOTHING for r in self.refusals):
             return self.refusals[-1]
-        if self.contradicted:
-            doubts = [r for r in self.refusals if r.fault is Fault.UNSURE]
-            return doubts[-1] if self.tries >= PATIENCE else None
-        fault = Counter(r.fault for r in self.refusals).most_common(1)[0][0]
+        fault = Fault.UNSURE if self.contradicted else Counter(r.fault for r in self.refusals).most_common(1)[0][0]
         patience = LONG_PATIENCE if fault is Fault.MISSING else PATIENCE
         return next(r for r in reversed(self.refusals) if r.fault is fault) if self.tries >= patience else None
 

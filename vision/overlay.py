@@ -27,12 +27,25 @@ def draw(frame: Frame, reading: TrayReading) -> Frame:
     ndarray of uint8, shape (M, N, 3)
     """
     drawn = frame.copy()
-    unit = max(1, round(max(frame.shape[:2]) / 640))
-    colour = READ if reading.fault is None else REFUSED
-    for die in reading.dice:
-        _draw_die(drawn, die, colour, unit)
-    _write(drawn, _verdict(reading), (6 * unit, 16 * unit), colour, unit)
+    mark(drawn, reading)
+    unit = _unit(frame)
+    _write(drawn, _verdict(reading), (6 * unit, 16 * unit), colour_of(reading), unit)
     return drawn
+
+
+def mark(picture: Frame, reading: TrayReading, scale: float = 1.0) -> None:
+    """Draw the dice of *reading* into *picture*, which is *scale* times as large as the one that was read."""
+    for die in reading.dice:
+        _draw_die(picture, die, scale, colour_of(reading), _unit(picture))
+
+
+def colour_of(reading: TrayReading) -> tuple[int, int, int]:
+    """Return the colour, blue-green-red, in which *reading* is drawn."""
+    return READ if reading.fault is None else REFUSED
+
+
+def _unit(picture: Frame) -> int:
+    return max(1, round(max(picture.shape[:2]) / 640))
 
 
 def _verdict(reading: TrayReading) -> str:
@@ -41,11 +54,12 @@ def _verdict(reading: TrayReading) -> str:
     return f"refused: {reading.fault}" + (f" - {reading.note}" if reading.note else "")
 
 
-def _draw_die(drawn: Frame, die: Die, colour: tuple[int, int, int], unit: int) -> None:
-    outline = np.round(np.array(die.corners_px)).astype(np.int32)
+def _draw_die(drawn: Frame, die: Die, scale: float, colour: tuple[int, int, int], unit: int) -> None:
+    outline = np.round(np.array(die.corners_px) * scale).astype(np.int32)
     cv2.polylines(drawn, [outline], True, colour, unit, cv2.LINE_AA)
+    dot = max(1, round(2 * unit * min(1.0, scale)))
     for x, y in die.pips_px:
-        cv2.circle(drawn, (round(x), round(y)), 2 * unit, colour, cv2.FILLED, cv2.LINE_AA)
+        cv2.circle(drawn, (round(x * scale), round(y * scale)), dot, colour, cv2.FILLED, cv2.LINE_AA)
     x, y = outline.max(axis=0)
     _write(drawn, f"{die.face or '?'}", (int(x), int(y)), colour, unit)
 

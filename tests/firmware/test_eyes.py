@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 
 import cv2
@@ -10,12 +11,13 @@ import numpy as np
 import pytest
 
 from firmware import eyes as eyes_module
-from firmware.events import CameraState, Event, Failed, Stop, TrayRead, TrayStirred
-from firmware.eyes import Eyes, small_jpeg
-from hardware.devices import Camera, CameraFrame, EndOfStream
+from firmware.events import TOUCHED, CameraState, Event, Failed, Stop, TrayRead, TrayStirred
+from firmware.eyes import Eyes, evidence_jpeg
+from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
 from hardware.simulated import SimulatedCamera
-from vision import Calibration, calibrate, motion
+from vision import Calibration, calibrate, motion, read_tray
 from vision.render import RenderedDie, Table
+from vision.types import Fault, TrayReading
 
 WAIT_S = 30.0
 
@@ -79,16 +81,65 @@ class Film:
         pass
 
 
-def test_a_throw_is_sent_once_with_a_small_picture(look: Open, table: Table) -> None:
-    dice = table.picture([RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 2)], seed=1)
-    events = until(look(Film((table.empty(1), 2), (dice, 14))), Stop)
+DICE = (RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 2))
 
-    (read,) = [event for event in events if isinstance(event, TrayRead)]
+
+def readings(events: list[Event]) -> list[TrayRead]:
+    """Return what was read or refused."""
+    return [event for event in events if isinstance(event, TrayRead)]
+
+
+def test_a_throw_is_sent_once_with_a_picture_of_every_die(look: Open, table: Table) -> None:
+    events = until(look(Film((table.empty(1), 2), (table.picture(DICE, seed=1), 14))), Stop)
+
+    (read,) = readings(events)
     assert read.reading.faces == (5, 2)
     picture = cv2.imdecode(np.frombuffer(read.jpeg or b"", np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
-    assert picture.shape == (240, 320, 3)
+    assert picture.shape == (144 + 240, 320, 3)
     assert TrayStirred("moving") in events
+
+
+def test_dice_pushed_after_the_read_are_told_as_touched(look: Open, table: Table) -> None:
+    pushed = (replace(DICE[0], x_mm=97.0), DICE[1])
+    scenes = ((table.picture(DICE, seed=1), 14), (table.picture(pushed, seed=2), 14))
+    events = until(look(Film((table.empty(1), 2), *scenes)), Stop)
+
+    assert [read.reading.faces for read in readings(events)] == [(5, 2)]
+    assert events.count(TrayStirred(TOUCHED)) == 1
+
+
+class Shaky(Film):
+    """A film whose camera is gone for a moment after so many pictures."""
+
+    def __init__(self, after: int, *scenes: tuple[np.ndarray, int]) -> None:
+        super().__init__(*scenes)
+        self._left = after
+
+    def capture(self) -> CameraFrame:
+        self._left -= 1
+        if -4 < self._left < 0:
+            raise CameraLost("the cable shakes")
+        return super().capture()
+
+
+def test_dice_that_were_read_before_the_camera_was_lost_are_not_read_again(look: Open, table: Table) -> None:
+    events = until(look(Shaky(16, (table.empty(1), 2), (table.picture(DICE, seed=1), 40))), Stop)
+
+    assert [read.reading.faces for read in readings(events)] == [(5, 2)]
+    assert [event for event in events if isinstance(event, CameraState)] == [
+        CameraState("the cable shakes"),
+        CameraState(None),
+    ]
+
+
+def test_a_camera_that_gives_one_picture_over_and_over_is_lost(look: Open, table: Table) -> None:
+    alive = [(table.empty(seed), 1) for seed in range(12)]
+    stuck = (table.picture(DICE, seed=99), eyes_module.STUCK + 20)
+    events = until(look(Film(*alive, stuck, *alive)), Stop)
+
+    assert [event.lost for event in events if isinstance(event, CameraState)] == [eyes_module.STUCK_WORDS, None]
+    assert readings(events) == []
 
 
 def test_an_unplugged_camera_is_said_once_and_its_return_as_well(look: Open, table: Table) -> None:
@@ -124,8 +175,27 @@ def test_a_bug_in_the_thread_is_sent_to_the_thread_that_owns_the_game(
     assert isinstance(failed.error, ZeroDivisionError)
 
 
-def test_a_width_of_nothing_keeps_no_picture() -> None:
-    frame = np.zeros((96, 128, 3), np.uint8)
+@pytest.fixture(scope="module")
+def reading(table: Table, calibration: Calibration) -> tuple[np.ndarray, TrayReading]:
+    """A picture and what the reader says of it."""
+    frame = table.picture(DICE, seed=1)
+    return frame, read_tray(frame, calibration, 2)
 
-    assert small_jpeg(frame, 0) is None
-    assert small_jpeg(frame, 4000) is not None
+
+def test_a_width_of_nothing_keeps_no_picture(reading: tuple[np.ndarray, TrayReading]) -> None:
+    assert evidence_jpeg(*reading, 0) is None
+    assert evidence_jpeg(*reading, 480) is not None
+
+
+@pytest.mark.parametrize("noise", [0, 60])
+@pytest.mark.parametrize("width", [64, 480, 1920])
+def test_no_picture_for_the_journal_is_larger_than_15_kb(
+    reading: tuple[np.ndarray, TrayReading], width: int, noise: int
+) -> None:
+    frame, read = reading
+    grain = np.random.default_rng(1).integers(0, 1 + noise, frame.shape)
+    crowd = TrayReading.refused(Fault.EXTRA, "", read.dice * 15)
+    noisy = np.clip(frame.astype(int) + grain, 0, 255).astype(np.uint8)
+
+    sizes = [len(evidence_jpeg(noisy, seen, width) or b"") for seen in (read, crowd)]
+    assert all(1000 < size <= 15_000 for size in sizes)

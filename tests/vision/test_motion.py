@@ -6,7 +6,7 @@ import csv
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import cycle
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +18,7 @@ import pytest
 from vision import motion
 from vision.calibration import Calibration, calibrate
 from vision.motion import Watch, WatchEvent
+from vision.motion_lying import scaled
 from vision.render import RenderedDie, Table
 from vision.render_roll import roll
 from vision.types import Die, Fault, Frame, TrayReading, as_uint8
@@ -90,6 +91,7 @@ class Screening:
 
     events: list[tuple[int, WatchEvent]]
     read: list[int]
+    state: motion.WatchState = field(default_factory=motion.start)
 
     def said(self, *kinds: Watch) -> list[tuple[str, tuple[int, ...] | str | None]]:
         """Return the events of these *kinds* with what they show."""
@@ -98,6 +100,11 @@ class Screening:
             for _, event in self.events
             if event.kind in (kinds or SAID)
         ]
+
+    @property
+    def touched(self) -> int:
+        """How often dice were told as touched."""
+        return sum(event.touched for _, event in self.events)
 
     def at(self, kind: Watch) -> list[int]:
         """Return the pictures at which *kind* was said."""
@@ -128,6 +135,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
         for number, picture in enumerate(film):
             state, happened = motion.step(state, picture.frame, calibration, 2)
             screening.events += [(number, event) for event in happened]
+        screening.state = state
         return screening
 
     return play
@@ -200,8 +208,94 @@ def test_dice_pushed_a_little_are_no_new_throw(watch: Watcher, studio: Studio) -
     film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED), *studio.take(pushed, 20)]
     other = [*studio.take(LANDED, 15), *studio.hand_over(LANDED), *studio.take(one_left, 20)]
 
-    assert watch(film, studio.calibration).said(Watch.READ) == [READ]
-    assert watch(other, studio.calibration).said(Watch.READ) == [READ]
+    seen = [watch(scenes, studio.calibration) for scenes in (film, other)]
+
+    assert [screening.said(Watch.READ, Watch.REFUSED) for screening in seen] == [[READ]] * 2
+    assert [screening.touched for screening in seen] == [1, 1]
+
+
+def test_a_die_turned_over_by_a_finger_is_touched_and_not_thrown(watch: Watcher, studio: Studio) -> None:
+    turned = (LANDED[0], replace(LANDED[1], top=6))
+    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED), *studio.take(turned, 20), *studio.take((), 15)]
+    seen = watch([*film, *studio.take(turned, 20)], studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.EMPTY) == [READ, EMPTY, ("read", (6, 4))]
+    assert seen.touched == 1
+
+
+def test_picking_up_one_die_after_the_other_is_no_throw(watch: Watcher, studio: Studio) -> None:
+    one = studio.take(LANDED[:1], 30)
+    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED), *one, *studio.hand_over(LANDED[:1])]
+    seen = watch([*film, *studio.take((), 15)], studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED, Watch.EMPTY) == [READ, EMPTY]
+
+
+def test_a_cocked_die_put_right_by_hand_is_not_read(watch: Watcher, studio: Studio) -> None:
+    cocked = TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice[:1])
+    film = [*studio.take(LANDED, 30, truth=cocked), *studio.hand_over(LANDED), *studio.take(LANDED, 30)]
+    thrown = [*film, *studio.rolling(ELSEWHERE), *studio.take(ELSEWHERE, 15)]
+
+    assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
+    assert watch(thrown, studio.calibration).said(Watch.READ, Watch.REFUSED) == [("refused", "cocked"), READ]
+
+
+def test_a_hand_that_rests_beside_dice_that_were_read_refuses_nothing(watch: Watcher, studio: Studio) -> None:
+    strange = TrayReading.refused(Fault.OCCLUDED)
+    film = [*studio.take(LANDED, 15), *studio.take(LANDED, 30, hand=(190.0, 160.0), truth=strange)]
+    seen = watch([*film, *studio.take(LANDED, 20)], studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+
+
+@pytest.mark.parametrize("at", [4, 7, 10, 13])
+def test_a_camera_that_stalls_while_dice_roll_shows_no_rest(watch: Watcher, studio: Studio, at: int) -> None:
+    rolling = studio.rolling(LANDED)
+    film = [*studio.take((), 10), *rolling[:at], *[rolling[at]] * 45, *rolling[at:], *studio.take(LANDED, 15)]
+    seen = watch(film, studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+    assert seen.at(Watch.READ)[0] >= len(film) - 15
+
+
+@pytest.mark.parametrize("gone", [2, 3, 5])
+def test_pictures_that_are_dropped_or_doubled_change_nothing(watch: Watcher, studio: Studio, gone: int) -> None:
+    film = [*studio.take((), 20), *studio.rolling(LANDED), *studio.take(LANDED, 40)]
+    doubled = [picture for number, picture in enumerate(film) for _ in range(1 + (number % gone == 0))]
+
+    assert watch(film[::gone], studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
+    assert watch(doubled, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
+
+
+@pytest.mark.parametrize("gain", [0.45, 0.7, 1.5, 1.9])
+def test_a_jump_of_the_exposure_is_no_motion(watch: Watcher, studio: Studio, gain: float) -> None:
+    film = studio.take(LANDED, 60)
+    film[20:] = [Picture(as_uint8(cv2.convertScaleAbs(p.frame, alpha=gain)), p.truth) for p in film[20:]]
+
+    assert watch(film, studio.calibration).said(Watch.MOVING, *SAID) == [READ]
+    assert watch(film[15:], studio.calibration).said(Watch.MOVING, *SAID) == [READ]
+
+
+def test_a_stream_that_goes_on_after_a_gap_reads_nothing_twice(studio: Studio, watch: Watcher) -> None:
+    film = studio.take(LANDED, 20)
+    seen = watch(film, studio.calibration)
+    state = motion.resumed(seen.state)
+    for picture in studio.take(LANDED, 20):
+        state, happened = motion.step(state, picture.frame, studio.calibration, 2)
+        seen.events += [(0, event) for event in happened]
+
+    assert seen.said(Watch.READ, Watch.MOVING) == [READ]
+
+
+def test_pictures_of_another_size_show_no_new_throw(watch: Watcher, studio: Studio) -> None:
+    film = studio.take(LANDED, 40)
+    film[20:] = [Picture(as_uint8(cv2.resize(p.frame, (800, 600))), _grown(p.truth, 1.25)) for p in film[20:]]
+
+    assert watch(film, None).said(Watch.READ, Watch.REFUSED) == [READ]
+
+
+def _grown(truth: TrayReading, by: float) -> TrayReading:
+    return replace(truth, dice=tuple(scaled(die, by, by) for die in truth.dice))
 
 
 def test_the_same_faces_thrown_again_are_a_new_throw(watch: Watcher, studio: Studio) -> None:

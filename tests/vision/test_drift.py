@@ -1,0 +1,158 @@
+"""The background follows the evening; a camera that was bumped is noticed, a light that changes is not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import Calibration, calibrate, drift, motion
+from vision.drift import Drift, camera_moved, corner_shifts, follow
+from vision.motion import Watch
+from vision.render import LAMPS, RenderedDie, Table
+from vision.types import Fault, Frame, as_uint8
+
+SIZE = (640, 480)
+DICE = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(seed=7, size=SIZE)
+
+
+@pytest.fixture(scope="module")
+def calibration(table: Table) -> Calibration:
+    return calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
+
+
+def bumped(frame: Frame, right: float = 0.0, down: float = 0.0, turned: float = 0.0, larger: float = 1.0) -> Frame:
+    """Return *frame* as a camera sees it that was bumped."""
+    matrix = cv2.getRotationMatrix2D((frame.shape[1] / 2, frame.shape[0] / 2), turned, larger)
+    matrix[:, 2] += right, down
+    return as_uint8(cv2.warpAffine(frame, matrix, frame.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
+
+
+@pytest.mark.parametrize("dice", [(), DICE], ids=["empty", "with dice"])
+def test_the_corners_are_found_to_a_part_of_a_pixel(table: Table, calibration: Calibration, dice: object) -> None:
+    frame = bumped(table.picture(DICE if dice else (), seed=5), 2.3, -1.6)
+    shifts = corner_shifts(calibration, frame)
+
+    assert len([shift for shift in shifts if shift is not None]) == 4
+    assert shifts == tuple(pytest.approx((2.3, -1.6), abs=0.5) for _ in range(4))
+
+
+@pytest.mark.parametrize(
+    "bump",
+    [
+        pytest.param({"right": 8.0}, id="pushed"),
+        pytest.param({"right": -15.0, "down": 20.0}, id="pushed far"),
+        pytest.param({"turned": 1.0}, id="turned"),
+        pytest.param({"larger": 1.03}, id="lowered"),
+    ],
+)
+def test_a_bumped_camera_is_noticed_with_dice_in_the_tray(
+    table: Table, calibration: Calibration, bump: dict[str, float]
+) -> None:
+    assert camera_moved(calibration, bumped(table.picture(DICE, seed=5), **bump))
+
+
+@pytest.mark.parametrize("light", sorted(LAMPS))
+def test_another_lamp_does_not_move_the_camera(table: Table, calibration: Calibration, light: str) -> None:
+    other = Table(seed=table.seed, size=SIZE, light=light)
+
+    assert not camera_moved(calibration, other.picture(DICE, seed=5))
+
+
+@pytest.mark.parametrize("hidden", [(240.0, 200.0), (40.0, 190.0)])
+def test_a_hand_over_a_corner_does_not_move_the_camera(
+    table: Table, calibration: Calibration, hidden: tuple[float, float]
+) -> None:
+    assert not camera_moved(calibration, table.picture(DICE, seed=5, hand=hidden))
+
+
+def test_the_background_follows_a_light_that_changes(table: Table, calibration: Calibration) -> None:
+    now = Drift.begin(calibration)
+    for number in range(12):
+        now = follow(now, scaled(table.empty(number), 1 + 0.03 * number))
+    wanted = scaled(table.empty(50), 1.33)
+
+    assert far(now.calibration.empty, wanted) < 0.4 * far(calibration.empty, wanted)
+    assert now.original is calibration
+    assert now.calibration.corners_px == calibration.corners_px
+
+
+def scaled(frame: Frame, gain: float) -> Frame:
+    return as_uint8(cv2.convertScaleAbs(frame, alpha=gain))
+
+
+def far(one: Frame, other: Frame) -> float:
+    return float(np.abs(one.astype(float) - other).mean())
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        pytest.param({"dice": DICE}, id="dice"),
+        pytest.param({"dice": DICE[:1]}, id="one die"),
+        pytest.param({"dice": (), "hand": (150.0, 190.0)}, id="a hand"),
+        pytest.param({"dice": (), "cup": (150.0, 110.0)}, id="a cup"),
+    ],
+)
+def test_nothing_that_lies_there_is_learned(table: Table, calibration: Calibration, scene: dict[str, object]) -> None:
+    before = Drift.begin(calibration)
+
+    assert follow(before, table.picture(seed=9, **scene)) is before  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("gain", [0.2, 3.0])
+def test_the_dark_and_the_glare_are_not_learned(table: Table, calibration: Calibration, gain: float) -> None:
+    before = Drift.begin(calibration)
+
+    assert follow(before, scaled(table.empty(9), gain)) is before
+
+
+def test_a_bumped_tray_is_not_learned(table: Table, calibration: Calibration) -> None:
+    before = Drift.begin(calibration)
+
+    assert follow(before, bumped(table.empty(9), 12.0)) is before
+
+
+def test_what_seeps_in_slowly_is_never_learned_whole(table: Table, calibration: Calibration) -> None:
+    strange = table.picture(DICE, seed=9).astype(np.float32)
+    empty = table.empty(9).astype(np.float32)
+    now = Drift.begin(calibration)
+    for step in range(60):
+        now = follow(now, as_uint8(np.rint(empty + (strange - empty) * step / 60).astype(np.uint8)))
+    change = np.abs(now.calibration.empty.astype(np.float32) - calibration.empty)
+
+    assert change.max() <= drift.LEVELS + drift.PART * 1.2 * calibration.empty.max() + 1
+
+
+def test_a_mount_that_trembles_does_not_blur_the_background(table: Table, calibration: Calibration) -> None:
+    rng = np.random.default_rng(4)
+    now = Drift.begin(calibration)
+    for number in range(20):
+        now = follow(now, bumped(table.empty(number), *rng.uniform(-2, 2, 2)))
+
+    assert now is not Drift.begin(calibration)
+    assert max(np.hypot(*shift) for shift in corner_shifts(calibration, now.calibration.empty) if shift) < 0.6
+
+
+def test_the_watch_brings_the_background_up_to_date_and_tells_of_a_bump(table: Table, calibration: Calibration) -> None:
+    dim = [scaled(table.empty(number), 0.8) for number in range(12)]
+    bump = [bumped(scaled(table.empty(20 + number), 0.8), 9.0, 4.0) for number in range(30)]
+    state, said = motion.start(), []
+    for frame in dim:
+        state, happened = motion.step(state, frame, calibration, 2)
+        said += happened
+    assert state.drift is not None
+    followed = state.drift.calibration
+    for frame in bump:
+        state, happened = motion.step(state, frame, calibration, 2)
+        said += happened
+
+    assert far(followed.empty, dim[0]) < far(calibration.empty, dim[0])
+    assert [event.kind for event in said] == [Watch.SETTLED, Watch.EMPTY, Watch.MOVING, Watch.SETTLED, Watch.REFUSED]
+    assert said[-1].reading is not None
+    assert said[-1].reading.fault is Fault.CAMERA_MOVED

@@ -1,0 +1,86 @@
+"""What a reading rests on: pictures of the dice as they were read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision import Calibration, evidence, read_tray
+from vision.render import RenderedDie, Table
+from vision.types import Die, Fault, Frame, TrayReading
+
+DICE = (RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 2))
+
+
+@pytest.fixture(scope="module")
+def frame(table: Table) -> Frame:
+    return table.picture(DICE, seed=1)
+
+
+@pytest.fixture(scope="module")
+def reading(frame: Frame, calibration: Calibration) -> TrayReading:
+    return read_tray(frame, calibration, 2)
+
+
+def cell(sheet: Frame, column: int) -> Frame:
+    """Return the picture of one die of the strip."""
+    left = evidence.GAP_PX + column * (evidence.CELL_PX + evidence.GAP_PX)
+    return sheet[evidence.CAPTION_PX : evidence.CAPTION_PX + evidence.CELL_PX, left : left + evidence.CELL_PX]
+
+
+def test_every_die_stands_upright_in_its_cell_the_highest_first(frame: Frame, reading: TrayReading) -> None:
+    assert reading.faces == (5, 2)
+    drawn, plain = (evidence.strip(frame, seen) for seen in (reading, _unmarked(reading)))
+    five, two = (np.abs(cell(drawn, column).astype(int) - cell(plain, column)).max(axis=2) > 40 for column in (0, 1))
+    middle = slice(evidence.CELL_PX // 2 - 8, evidence.CELL_PX // 2 + 8)
+
+    assert drawn.shape == (24 + 96 + 24, 4 + 2 * 100, 3)
+    assert five[middle, middle].any()
+    assert not two[middle, middle].any()
+
+
+def _unmarked(reading: TrayReading) -> TrayReading:
+    """Return the same without pips."""
+    dice = tuple(Die(d.face, d.centre_px, d.centre_mm, d.yaw_deg, d.confidence, d.corners_px) for d in reading.dice)
+    return TrayReading.read(dice)
+
+
+def test_the_top_face_fills_its_part_of_the_cell(frame: Frame, reading: TrayReading) -> None:
+    body = cell(evidence.strip(frame, _unmarked(reading)), 1).min(axis=2) > 150
+    edge = round(evidence.CELL_PX * (1 - evidence.FACE_PART) / 2)
+
+    assert body[edge + 6 : -edge - 6, edge + 6 : -edge - 6].mean() > 0.85
+    assert body[:8].mean() < 0.2
+
+
+def test_a_refusal_shows_what_was_seen_and_says_why(frame: Frame, reading: TrayReading) -> None:
+    refused = TrayReading.refused(Fault.COCKED, "leans", reading.dice)
+    sheets = [evidence.strip(frame, seen) for seen in (reading, refused)]
+
+    assert sheets[0].shape == sheets[1].shape
+    assert not np.array_equal(*sheets)
+
+
+@pytest.mark.parametrize(("dice", "rows"), [(1, 1), (6, 1), (7, 2), (30, 5)])
+def test_many_dice_stand_in_rows(frame: Frame, reading: TrayReading, dice: int, rows: int) -> None:
+    seen = TrayReading.read(tuple(reading.dice[0] for _ in range(dice)))
+
+    assert evidence.strip(frame, seen).shape[0] == 24 + rows * 120
+
+
+def test_dice_at_the_edge_of_the_picture_and_without_a_face_are_shown(frame: Frame) -> None:
+    corners = ((-20.0, -20.0), (30.0, -18.0), (28.0, 31.0), (-22.0, 29.0))
+    seen = TrayReading.refused(Fault.OUTSIDE, "", (Die(None, (4.0, 5.0), None, 3.0, 0.0, corners, ((4.0, 5.0),)),))
+
+    assert evidence.sheet(frame, seen).shape == (144 + 960, 1280, 3)
+
+
+def test_nothing_is_written_into_the_picture(frame: Frame, reading: TrayReading) -> None:
+    before = frame.copy()
+    evidence.strip(frame, reading)
+    small = evidence.whole(frame, reading, 320)
+    evidence.whole(frame, reading, 5000)
+    evidence.sheet(frame, reading)
+
+    assert np.array_equal(frame, before)
+    assert small.shape == (240, 320, 3)
