@@ -29,7 +29,7 @@ def calibration(table: Table) -> Calibration:
 def bumped(frame: Frame, right: float = 0.0, down: float = 0.0, turned: float = 0.0, larger: float = 1.0) -> Frame:
     """Return *frame* as a camera sees it that was bumped."""
     matrix = cv2.getRotationMatrix2D((frame.shape[1] / 2, frame.shape[0] / 2), turned, larger)
-    matrix[:, 2] += right, down
+    matrix[:, 2] += np.array([right, down])
     return as_uint8(cv2.warpAffine(frame, matrix, frame.shape[1::-1], borderMode=cv2.BORDER_REFLECT))
 
 
@@ -142,7 +142,8 @@ def test_a_mount_that_trembles_does_not_blur_the_background(table: Table, calibr
 def test_the_watch_brings_the_background_up_to_date_and_tells_of_a_bump(table: Table, calibration: Calibration) -> None:
     dim = [scaled(table.empty(number), 0.8) for number in range(12)]
     bump = [bumped(scaled(table.empty(20 + number), 0.8), 9.0, 4.0) for number in range(30)]
-    state, said = motion.start(), []
+    state = motion.start()
+    said: list[motion.WatchEvent] = []
     for frame in dim:
         state, happened = motion.step(state, frame, calibration, 2)
         said += happened

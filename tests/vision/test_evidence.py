@@ -58,7 +58,7 @@ def test_a_refusal_shows_what_was_seen_and_says_why(frame: Frame, reading: TrayR
     sheets = [evidence.strip(frame, seen) for seen in (reading, refused)]
 
     assert sheets[0].shape == sheets[1].shape
-    assert not np.array_equal(*sheets)
+    assert not np.array_equal(sheets[0], sheets[1])
 
 
 @pytest.mark.parametrize(("dice", "rows"), [(1, 1), (6, 1), (7, 2), (30, 5)])
