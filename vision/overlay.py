@@ -45,7 +45,8 @@ def colour_of(reading: TrayReading) -> tuple[int, int, int]:
 
 
 def _unit(picture: Frame) -> int:
-    return max(1, round(max(picture.shape[:2]) / 640))
+    height, width = picture.shape[:2]
+    return max(1, round(max(height, width) / 640))
 
 
 def _verdict(reading: TrayReading) -> str:
