@@ -45,8 +45,8 @@ def colour_of(reading: TrayReading) -> tuple[int, int, int]:
 
 
 def _unit(picture: Frame) -> int:
-    height, width = picture.shape[:2]
-    return max(1, round(max(height, width) / 640))
+    longer: int = max(picture.shape[:2])
+    return max(1, round(longer / 640))
 
 
 def _verdict(reading: TrayReading) -> str:
