@@ -5,84 +5,183 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
+import cv2
 
+from firmware import calibrate_learn
+from firmware.calibrate_pdf import target_pdf
+from firmware.calibrate_steps import Ended, Steps
+from firmware.calibrate_words import what_was_made
 from firmware.cli_common import Common, say, the_common
 from firmware.cli_options import Wanted
 from firmware.cli_table import camera_name
 from firmware.errors import FileError, TableError
 from firmware.folder import write_whole
 from hardware.cameras import open_camera
-from hardware.devices import LockableCamera
 from hardware.pictures import load_picture, shown
-from vision.calibration import Calibration, calibrate
+from vision.calibrate_lens import Lens
+from vision.calibrate_target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
+from vision.calibration import Calibration, calibrate, findings
 from vision.types import Frame
 
 logger = logging.getLogger(__name__)
 
 DIE_MM = 16.0
-WARM_UP_FRAMES = 30
-EMPTY_FRAMES = 10
+OFF_BY_TARGET = 0.02
+"""By which part the floor may measure otherwise by the target than was said."""
 
 
 def calibrate_tray(wanted: Wanted) -> int:
     """Set the camera up for this tray and save the calibration."""
     common = the_common()
     common.log()
+    if wanted.print_target is not None:
+        return _print_target(wanted, wanted.print_target)
     return _from_pictures(wanted, common) if wanted.from_ else _step_by_step(wanted, common)
+
+
+def _print_target(wanted: Wanted, path: Path) -> int:
+    if wanted.from_ or wanted.target or wanted.dice_from or wanted.out:
+        raise click.UsageError("--print-target writes the sheet and ends; calibrate with another call")
+    _write(path, target_pdf(black_rectangles()), "--print-target")
+    say(f"saved {shown(path)}: print it on A4 at 100 %, measure its bar, lay it flat into the tray, photograph it with "
+        "the table's camera, then again three times or more, tilted this way and that; give the photographs with "
+        "--target")  # fmt: skip
+    return 0
+
+
+# --- from photographs ---
 
 
 def _from_pictures(wanted: Wanted, common: Common) -> int:
     if wanted.tray_mm is None:
         raise click.UsageError("how large is the floor of the tray inside? say it with --tray-mm, such as 300x220")
     frames = [load_picture(name) for name in wanted.from_]
-    made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners)
+    lens, sightings = _lens(wanted.target, frames[0])
+    made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners, lens=lens)
+    notes = [finding.words for finding in findings(made, frames)]
+    notes += [] if lens is None else _by_target(sightings, lens, made)
+    path = common.folder.calibration if wanted.out is None else wanted.out
+    if wanted.dice_from:
+        made, more = _with_dice(made, wanted.dice_from, path)
+        notes += more
     _save(made, wanted.out, common)
+    for note in notes:
+        say(f"  note: {note}")
     return 0
+
+
+def _lens(names: Sequence[str], empty: Frame) -> tuple[Lens | None, list[Sighting]]:
+    """Return the lens as photographs of the target tell it, None without any."""
+    sightings = []
+    for name in names:
+        photograph = load_picture(name)
+        if photograph.shape != empty.shape:
+            seen, wanted = (f"{frame.shape[1]} x {frame.shape[0]}" for frame in (photograph, empty))
+            raise FileError(f"{shown(name)}: is {seen} pixels, the empty tray is {wanted}; take all with one camera")
+        sightings.append(sight(photograph, shown(name)))
+    if not sightings:
+        return None, []
+    lens, error_px = lens_from_target(sightings)
+    focal = "focal length not told: tilt the sheet more" if lens.focal_px is None else f"focal {lens.focal_px:.0f} px"
+    say(f"target: seen in {len(sightings)}, k1 {lens.k1:.3f}, k2 {lens.k2:.3f}, {focal}, error {error_px:.2f} px")
+    return lens, sightings
+
+
+def _by_target(sightings: Sequence[Sighting], lens: Lens, made: Calibration) -> list[str]:
+    """Return a note if the target says that the floor has another size."""
+    for sighting in sightings:
+        seen = floor_by_target(sighting, lens, made.corners_px)
+        if seen is not None and any(abs(a / b - 1) > OFF_BY_TARGET for a, b in zip(seen, made.tray_mm, strict=True)):
+            return [f"by the target the floor is {seen[0]:.0f} x {seen[1]:.0f} mm; check --tray-mm, the corners, and "
+                    "that the sheet's bar is as long as it says"]  # fmt: skip
+    return []
+
+
+def _with_dice(made: Calibration, names: Sequence[str], path: Path) -> tuple[Calibration, list[str]]:
+    """Return *made* with the dice that the throws called *names* show, and what is odd about them."""
+    frames = []
+    for name in names:
+        frame = load_picture(name)
+        if frame.shape != made.empty.shape:
+            seen, wanted = (f"{f.shape[1]} x {f.shape[0]}" for f in (frame, made.empty))
+            raise FileError(f"{shown(name)}: is {seen} pixels, the empty tray is {wanted}; take all with one camera")
+        frames.append(frame)
+    lesson = calibrate_learn.learn(made, frames)
+    for name, reading in zip(names, lesson.readings, strict=True):
+        said = (
+            f"refused  {reading.fault}  {reading.note}" if reading.faces is None else " ".join(map(str, reading.faces))
+        )
+        say(f"{shown(name)}: {said}")
+    if not lesson.specimens:
+        raise FileError("no die was understood in the throws of --dice-from; take others, with dice apart and at rest")
+    drawing = path.with_suffix(".dice.png")
+    _write(drawing, cv2.imencode(".png", calibrate_learn.picture(lesson))[1].tobytes(), "--out")
+    for die in lesson.dice:
+        say(f"dice: {calibrate_learn.in_words(die)}")
+    say(f"look at {shown(drawing)}: are these the dice, and every pip ringed?")
+    return replace(made, dice=lesson.dice), calibrate_learn.doubts(made, lesson)
+
+
+# --- step by step ---
 
 
 def _step_by_step(wanted: Wanted, common: Common) -> int:
     """Look at the empty tray with the table's camera; its exposure, white balance and focus are held from now on."""
     settings = common.settings()
+    if wanted.dice_from:
+        raise click.UsageError("--dice-from goes with --from; step by step the dice are thrown before the camera")
     tray_mm = wanted.tray_mm or (settings.tray.width_mm, settings.tray.depth_mm)
-    camera = open_camera(camera_name(settings))
+    die_mm = wanted.die_mm or settings.tray.die_mm
+    steps = Steps(lambda: open_camera(camera_name(settings)), common.folder.path, tray_mm, die_mm)
     try:
         if not sys.stdin.isatty():
             raise TableError(
                 "calibrating step by step needs a terminal; run it in one, "
                 "or give pictures of the empty tray with --from"
             )
-        say(f"1. The tray is {tray_mm[0]:g} x {tray_mm[1]:g} mm inside? If not: --tray-mm, or [tray] in the settings.")
-        click.prompt("2. Take everything out of the tray, set the light as it will be, then press Enter",
-                     default="", show_default=False, prompt_suffix=" ")  # fmt: skip
-        for _ in range(WARM_UP_FRAMES):
-            camera.capture()
-        held = camera.lock() if isinstance(camera, LockableCamera) else {}
-        frames: list[Frame] = [camera.capture().image for _ in range(EMPTY_FRAMES)]
+        made = steps.empty_tray(wanted.corners, lambda frame: _lens(wanted.target, frame)[0])
+        made = steps.prove(steps.dice(made))
+    except Ended as ended:
+        say(str(ended))
+        return 1
     finally:
-        camera.close()
-    die_mm = wanted.die_mm or settings.tray.die_mm
-    made = calibrate(frames, tray_mm=tray_mm, die_mm=die_mm, corners=wanted.corners)
+        steps.close()
     _save(made, wanted.out, common)
-    write_whole(common.folder.camera_held, json.dumps(dict(held)).encode())
-    say("3. Done: the table can be used. Calibrate again when camera, tray or lamp are moved.")
+    _write(common.folder.camera_held, json.dumps(dict(made.held)).encode(), "--state")
+    say("Done: the table can be used. Calibrate again when camera, tray or lamp are moved.")
     return 0
+
+
+# --- files ---
 
 
 def _save(made: Calibration, out: Path | None, common: Common) -> None:
     """Save *made* where it was asked for, else as the calibration of this table."""
     path = common.folder.calibration if out is None else out
-    try:
-        if out is None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{shown(path.parent)}: cannot be made ({error.strerror}); name a file with --out") from error
+    if out is None:
+        _make_folder(path.parent)
     made.save(path)
-    corners = "  ".join(f"{x:.0f},{y:.0f}" for x, y in made.corners_px)
     say(f"saved {shown(path)}")
-    say(f"  picture {made.size[0]} x {made.size[1]} px, tray {made.tray_mm[0]:g} x {made.tray_mm[1]:g} mm, "
-        f"dice {made.die_mm:g} mm")  # fmt: skip
-    say(f"  corners {corners}")
-    say(f"  camera about {made.camera_height_mm / 10:.0f} cm above the tray")
+    for line in what_was_made(made):
+        say(f"  {line}")
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{shown(path)}: cannot be made ({error.strerror}); name a file with --out") from error
+
+
+def _write(path: Path, data: bytes, option: str) -> None:
+    try:
+        if option == "--state":
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+    except OSError as error:
+        raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error

@@ -59,6 +59,9 @@ class Wanted:
     corners: Quad | None
     tray_mm: tuple[float, float] | None
     die_mm: float | None
+    target: tuple[str, ...]
+    dice_from: tuple[str, ...]
+    print_target: Path | None
     out: Path | None
 
     def check(self) -> None:
@@ -66,7 +69,8 @@ class Wanted:
         if sum((self.virtual, self.hardware, self.calibrate)) > 1:
             raise click.UsageError("--virtual, --hardware and --calibrate exclude one another; take one")
         if not self.calibrate:
-            self._refuse(("from_", "corners", "tray_mm", "die_mm", "out"), "goes with --calibrate")
+            given = ("from_", "corners", "tray_mm", "die_mm", "target", "dice_from", "print_target", "out")
+            self._refuse(given, "goes with --calibrate")
         if self.calibrate or self.hardware:
             self._refuse(("auto", "players", "seed", "games", "fast", "json"), "goes with --virtual")
         if self.json and not self.auto:
@@ -113,8 +117,12 @@ def table_options(command: F) -> F:
         ),
         click.option("--tray-mm", callback=tray_mm, metavar="WxH", help="Calibrate: floor inside, such as 300x220."),
         click.option("--die-mm", type=click.FloatRange(5, 50), metavar="MM", help="Calibrate: edge of the dice (16)."),
+        click.option("--target", multiple=True, metavar="PHOTO", help="Calibrate: the printed target, for the lens."),
+        click.option("--dice-from", multiple=True, metavar="THROW.jpg", help="Calibrate: throws to learn dice from."),
+        click.option("--print-target", type=click.Path(path_type=Path), metavar="TARGET.pdf",
+                     help="Calibrate: write the target, to be printed on A4, and end."),
         click.option("--out", type=click.Path(path_type=Path), metavar="CAL.json", help="Calibrate: where to save."),
-    )
+    )  # fmt: skip
     for option in reversed(options):
         command = option(command)
     return command

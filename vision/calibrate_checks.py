@@ -39,6 +39,9 @@ BANDS = 0.012
 STEPPED, MOVED = 1.5 / 1280, 5.0 / 1280
 """By which part of the width the tray may move between pictures: worth telling, too much."""
 
+OTHER_COLOUR = 0.15
+"""Logarithm by which one colour may change against the others between pictures of one tray in one light."""
+
 ALIEN = 0.3
 """Difference of the logarithm of light between pictures that noise and flicker do not make."""
 
@@ -239,11 +242,16 @@ def _intruders(frames: Sequence[Frame], floor: Gray, die_px: float) -> Iterator[
     logs = [np.log(cv2.GaussianBlur(frame, (0, 0), sigma).astype(np.float32) + 12) for frame in frames]
     usual = np.median(np.stack(logs), axis=0)
     for number, log in enumerate(logs, 1):
+        which = "the pictures differ: picture 1 and 2" if len(frames) == 2 else f"the pictures differ: picture {number}"
         change = log - usual
-        change -= np.median(change[floor > 0], axis=0)
-        apart = as_uint8(np.where(np.abs(change).max(axis=2) > ALIEN, floor, 0))
+        light = np.median(change[floor > 0], axis=0)
+        if float(np.ptp(light)) > OTHER_COLOUR:
+            yield Finding(f"{which} show another colour of the floor; let tray, lamp and white balance be the same "
+                          "in all", fatal=True)  # fmt: skip
+            return
+        apart = as_uint8(np.where(np.abs(change - light).max(axis=2) > ALIEN, floor, 0))
         for area, (x, y) in spots(apart)[:1]:
             if area > 0.3 * die_px**2:
-                yield Finding(f"the pictures differ: picture {number} has something at {x:.0f},{y:.0f} that is not in "
-                              "the others; take dice and hands out, take all again", (x, y), True)  # fmt: skip
+                yield Finding(f"{which} at {x:.0f},{y:.0f}: something is there that was not there before; take dice "
+                              "and hands out of the tray and take all again", (x, y), True)  # fmt: skip
                 return

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.types import Die, Doubles, Floats, Frame, as_uint8
 
-SIDE_PX = 72
+SIDE_PX = 70
 """Side of a die in the crop in which it is measured."""
 
 MARGIN = 0.3
@@ -140,18 +140,19 @@ def measure(frame: Frame, die: Die, die_mm: float, away_px: Doubles) -> Specimen
     lab = cv2.cvtColor(crop.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     places = cv2.perspectiveTransform(np.array([die.pips_px], np.float64), to_crop)[0] / SIDE_PX - MARGIN - 0.5
     rows, columns = (np.mgrid[:size, :size] + 0.5) / SIDE_PX - MARGIN - 0.5
-    beside = np.min([np.hypot(columns - x, rows - y) for x, y in places], axis=0)
+    distances = np.stack([np.hypot(columns - x, rows - y) for x, y in places])
+    beside, nearest = distances.min(axis=0), distances.argmin(axis=0)
     plain = (beside > 0.2) & (np.maximum(np.abs(columns), np.abs(rows)) < 0.4)
     body_lab = np.median(lab[plain], axis=0)
     apart = np.linalg.norm(lab - body_lab, axis=2).astype(np.float32)
     noise = float(np.median(apart[plain]))
-    found = [_pip(apart, columns - x, rows - y, noise) for x, y in places]
+    found = [_pip(np.where(nearest == k, apart, 0), columns - x, rows - y, noise) for k, (x, y) in enumerate(places)]
     if any(pip is None for pip in found):
         return None
     measured = np.array([pip for pip in found if pip is not None])
     inked = np.min([np.hypot(columns - x, rows - y) for x, y in places + measured[:, :2]], axis=0)
     ink = np.median(crop[inked < 0.25 * float(measured[:, 2].mean())], axis=0)
-    away = np.linalg.solve(_turn(to_crop), away_px)
+    away = np.asarray(np.linalg.solve(_turn(to_crop), away_px), np.float64)
     side = 2 * _outline(apart, away, noise) * die_mm
     return Specimen(
         die.face,

@@ -22,6 +22,10 @@ def check_geometry(
     turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
     if not (turns > 0).all():
         raise CalibrationError("the corners do not go clockwise around the tray; begin at the top left of the picture")
+    sums = quad.sum(axis=1)
+    if sums[0] - sums.min() > 0.25 * min(size):
+        x, y = corners[int(sums.argmin())]
+        raise CalibrationError(f"the corners must begin with the one at the top left of the picture, {x:g},{y:g}")
     scales = scales_of(corners, tray_mm)
     if scales.max() > 1.5 * scales.min():
         raise CalibrationError(

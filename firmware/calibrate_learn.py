@@ -1,0 +1,129 @@
+"""The dice of the house, learned from throws, and a picture of what was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision import read_tray
+from vision.calibrate_dice import DieModel, Specimen, kinds, measure, models
+from vision.calibration import Calibration
+from vision.types import Frame, TrayReading
+
+INK, PAPER, MARK = (40, 40, 40), (245, 245, 245), (60, 160, 30)
+GAP = 12
+LINE = 22
+SIDE_SPREAD = 0.1
+"""By how much the outline of a die may differ from the size that was given: it is measured to some 5 %."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What was learned from some throws.
+
+    Attributes
+    ----------
+    readings
+        Of each throw.
+    specimens
+        The dice whose pips could be measured.
+    """
+
+    readings: tuple[TrayReading, ...]
+    specimens: tuple[Specimen, ...]
+
+    @property
+    def dice(self) -> tuple[DieModel, ...]:
+        """The kinds of dice."""
+        return models(self.specimens)
+
+
+def learn(known: Calibration, frames: Sequence[Frame], dice: int | None = None) -> Lesson:
+    """Return what *frames*, throws in the tray of *known*, tell of the dice.
+
+    Parameters
+    ----------
+    known : Calibration
+    frames : sequence of ndarray of uint8, shape (M, N, 3)
+        Of the size of the calibration.
+    dice : int or None
+        How many dice lie in each; None for any number.
+    """
+    readings = tuple(read_tray(frame, known, dice) for frame in frames)
+    below = known.mm_to_px(known.viewpoint.position_mm[None, :2])[0]
+    measured = (
+        measure(frame, die, known.die_mm, np.array(die.centre_px) - below)
+        for frame, reading in zip(frames, readings, strict=True)
+        if reading.faces is not None
+        for die in reading.dice
+    )
+    return Lesson(readings, tuple(specimen for specimen in measured if specimen is not None))
+
+
+def in_words(die: DieModel) -> str:
+    """Return one line on *die* for a person."""
+    said = [f"body {_colour(die.body_bgr)}", f"pips {_colour(die.pip_bgr)}", f"about {die.side_mm:.1f} mm"]
+    if die.pip is not None:
+        said.append(f"pips {die.pip:.2f} of a side")
+    if die.six_long is not None and die.six_short is not None:
+        said.append(f"six {die.six_long:.2f} x {die.six_short:.2f}")
+    said.append(f"layout {die.layout}")
+    return ", ".join(said) + f" (from {' '.join(map(str, die.seen))})"
+
+
+def doubts(known: Calibration, lesson: Lesson) -> list[str]:
+    """Return what is odd about the dice that were learned."""
+    odd = []
+    for die in lesson.dice:
+        if abs(die.side_mm / known.die_mm - 1) > SIDE_SPREAD:
+            odd.append(f"dice look about {die.side_mm:.1f} mm wide, not {known.die_mm:g}; check --die-mm")
+    missing = sorted(set(range(1, 7)) - {specimen.face for specimen in lesson.specimens})
+    if lesson.specimens and missing:
+        odd.append(f"no {' '.join(map(str, missing))} was seen; a few throws more would show them")
+    return odd
+
+
+def picture(lesson: Lesson) -> Frame:
+    """Return a picture of the dice as they were understood: each kind in a row, its pips ringed, its face below.
+
+    Returns
+    -------
+    ndarray of uint8, shape (M, N, 3)
+    """
+    groups = kinds(lesson.specimens)
+    tile = lesson.specimens[0].crop.shape[0] if lesson.specimens else 60
+    widest = max([len(group) for group in groups], default=1)
+    width = max(760, GAP + widest * (tile + GAP))
+    height = GAP + max(len(groups), 1) * (tile + 2 * LINE + GAP)
+    drawn = np.full((height, width, 3), PAPER, np.uint8)
+    for row, (group, die) in enumerate(zip(groups, lesson.dice, strict=True)):
+        top = GAP + row * (tile + 2 * LINE + GAP)
+        for column, specimen in enumerate(sorted(group, key=lambda s: s.face)):
+            left = GAP + column * (tile + GAP)
+            drawn[top : top + tile, left : left + tile] = _ringed(specimen)
+            _write(drawn, str(specimen.face), (left + tile // 2 - 5, top + tile + LINE - 6))
+        _write(drawn, in_words(die), (GAP, top + tile + 2 * LINE - 6))
+    if not groups:
+        _write(drawn, "no die was understood", (GAP, GAP + LINE))
+    return drawn
+
+
+def _ringed(specimen: Specimen) -> Frame:
+    drawn = specimen.crop.copy()
+    scale = drawn.shape[0] / 1.6
+    for x, y in specimen.pips:
+        centre = (round((x + 0.8) * scale), round((y + 0.8) * scale))
+        cv2.circle(drawn, centre, round(specimen.diameter / 2 * scale), MARK, 1, cv2.LINE_AA)
+    return drawn
+
+
+def _write(drawn: Frame, text: str, at: tuple[int, int]) -> None:
+    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.42, INK, 1, cv2.LINE_AA)
+
+
+def _colour(bgr: tuple[int, int, int]) -> str:
+    blue, green, red = bgr
+    return f"#{red:02x}{green:02x}{blue:02x}"
