@@ -42,9 +42,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a case: right, refused (named: with the right fault), or a lie; and what of the hobby reader's try.
+    """What became of a case: right, refused (named: with the right fault), or a lie; and the hobby reader.
 
-    `ms` is time of the processor, on one core; `hobby` has the same two for every width of `benchmarks.hobby.WIDTHS`.
+    `ms` is time of the processor, on one core; `hobby` has these two for each of `hobby.WIDTHS`.
     """
 
     case: Case
@@ -156,7 +156,7 @@ def _row(group: str, verdicts: Sequence[Verdict], width: int) -> str:
 
 
 def tray_table(verdicts: Sequence[Verdict], width: int) -> str:
-    """Return a Markdown table: per tier the pictures, right, refused by the right name, refused, lies, ms; the hobby's."""
+    """Return a Markdown table: per tier the pictures, right, refused (right name or not), lies, ms; the hobby's."""
     head = (
         "| tier | pictures | right | refused, right name | refused, other | lies | ms, median | ms, p95 "
         "| hobby: right | hobby: lies |\n|---|---|---|---|---|---|---|---|---|---|"

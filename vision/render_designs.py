@@ -92,7 +92,7 @@ def design(rng: random.Random, size_mm: float, body: Body = Body.OPAQUE) -> Rend
     )
     die = _cut(rng, die)
     if body is Body.CLEAR:
-        return replace(die, clear=rng.uniform(0.55, 0.9), gloss=10 ** rng.uniform(3, 4.3))
+        return replace(die, clear=rng.uniform(0.6, 0.97), gloss=10 ** rng.uniform(3, 4.3))
     if body is Body.MARBLE:
         lighter = _near(rng, rng.choice([BODIES["white"], BODIES["silver"], (200, 190, 180)]))
         light_pips = _brightness(die.pip_bgr) > 130

@@ -42,6 +42,7 @@ def shade(
     scattered = room * (upward + 0.35) * (0.55 + 0.45 * np.sqrt(low)) * open_to_light
     scattered = scattered + ground[:, None] * (1 - upward) * np.float32(0.8)
     glass = ground[:, None] + 0.5 * room
+    caustic = np.zeros(3, np.float32)
     mirrored, share = _mirrored(normals, view, room, ground[:, None])
     rough = np.where(paint.pip, np.float32(2 / die.pip_gloss**0.5), np.float32(2 / die.gloss**0.5))
     for lamp in lights:
@@ -52,18 +53,20 @@ def shade(
         facing = np.maximum(np.einsum("ij,ij->j", normals, to_lamp), 0)
         scattered = scattered + sun * (strength * facing * open_to_light)
         glass = glass + 0.2 * sun * strength
+        caustic = caustic - to_lamp.mean(axis=1) * np.float32(sum(lamp.bgr) / 3)
         mirrored = mirrored + share * sun * (_lamp_mirrored(points, normals, view, lamp, rough) * seen * open_to_light)
     body = paint.colour * scattered
     if die.clear:
         clear = die.clear * ~paint.pip
-        body = body * (1 - clear) + clear * glass * _through(die, hits, turn.T @ rays[:, hits.rays])
+        body = body * (1 - clear) + clear * glass * _through(die, hits, turn.T @ rays[:, hits.rays], turn.T @ caustic)
     return np.asarray(body + mirrored, np.float32)
 
 
-def _through(die: RenderedDie, hits: Hits, ways: Floats) -> Floats:
+def _through(die: RenderedDie, hits: Hits, ways: Floats, caustic: Floats) -> Floats:
     """Return which part of the light about it a clear *die* lets through along *ways*, (3, N) in its own space.
 
-    A way is refracted where it enters and ends at the far side, where pips are in front of the light.
+    A way is refracted where it enters and ends at the far side, where pips shine in the light inside, and where the
+    lamps' light gathers: in the corner to which *caustic*, shape (3,), points.
     """
     ratio = np.float32(1 / 1.49)
     cosine = -np.einsum("ij,ij->j", hits.normals, ways)
@@ -74,7 +77,11 @@ def _through(die: RenderedDie, hits: Hits, ways: Floats) -> Floats:
     far = painted(die, ends, hits.normals)
     tint = linear(die.body_bgr) / linear(die.body_bgr).max()
     passed = tint[:, None] ** np.maximum(length / np.float32(die.size_mm), 0)
-    return np.asarray(passed * np.where(far.pip, 0.25 + 0.75 * far.colour, 0.5), np.float32)
+    strength = float(np.linalg.norm(caustic))
+    gathered = np.clip(caustic @ ends / np.float32(max(strength, 1e-6) * die.size_mm * 0.75), 0, 1) ** 4
+    return np.asarray(
+        passed * (np.where(far.pip, 0.15 + 1.1 * far.colour, 0.3) + 1.6 * strength * gathered), np.float32
+    )
 
 
 def _lamp_mirrored(points: Floats, normals: Floats, view: Floats, lamp: Lamp, rough: Floats) -> Floats:

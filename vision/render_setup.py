@@ -138,12 +138,12 @@ def _panel(rng: random.Random) -> Lights:
     """Return one flat panel of LEDs above the tray: its mirror image lies in the dice."""
     place = (rng.uniform(40, 260), rng.uniform(-40, 240), rng.uniform(520, 900))
     half = (rng.uniform(90, 240), rng.uniform(60, 160))
-    return (Lamp(place, half, _white(rng, rng.uniform(0.5, 0.62)), _room(rng, rng.uniform(0.15, 0.35))),)
+    return (Lamp(place, half, _white(rng, rng.uniform(0.55, 0.8)), _room(rng, rng.uniform(0.15, 0.35))),)
 
 
 def _panels(rng: random.Random) -> Lights:
     """Return two panels, one to each side."""
-    strength, room = rng.uniform(0.24, 0.32), _room(rng, rng.uniform(0.08, 0.16))
+    strength, room = rng.uniform(0.28, 0.42), _room(rng, rng.uniform(0.08, 0.16))
     high, half = rng.uniform(480, 800), (rng.uniform(40, 110), rng.uniform(90, 200))
     return tuple(
         Lamp((x, rng.uniform(0, 220), high), half, _white(rng, strength), room)
@@ -158,7 +158,7 @@ def _spots(rng: random.Random) -> Lights:
         Lamp(
             (x, rng.uniform(-180, 330), rng.uniform(480, 750)),
             (rng.uniform(8, 28),) * 2,
-            _white(rng, rng.uniform(0.24, 0.42), 0.2),
+            _white(rng, rng.uniform(0.3, 0.5), 0.2),
             room,
             beam=rng.uniform(1, 6),
         )
@@ -168,7 +168,14 @@ def _spots(rng: random.Random) -> Lights:
 
 def _pendant(rng: random.Random) -> Lights:
     place = (rng.uniform(0, 300), rng.uniform(-120, 60), rng.uniform(480, 760))
-    return (Lamp(place, (rng.uniform(25, 90),) * 2, _white(rng, 0.6, 0.15), _room(rng, rng.uniform(0.15, 0.3))),)
+    return (
+        Lamp(
+            place,
+            (rng.uniform(25, 90),) * 2,
+            _white(rng, rng.uniform(0.55, 0.8), 0.15),
+            _room(rng, rng.uniform(0.15, 0.3)),
+        ),
+    )
 
 
 def _window(rng: random.Random) -> Lights:

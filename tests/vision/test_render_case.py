@@ -1,0 +1,182 @@
+"""Rendered test cases: any one can be drawn again, and the truth about each is what the picture shows."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.render_case import Case, Tier, draw_case, make_case, seen_part_of
+from vision.render_designs import Body, design
+from vision.render_pose import RenderedDie
+from vision.render_sensor import Sensor, Shot
+from vision.render_setup import Setup, make_setup
+from vision.render_throw import gap_mm, in_tray
+from vision.render_truth import truth_of
+from vision.types import Fault, Frame
+
+SMALL = (320, 240)
+
+
+@pytest.fixture(scope="module")
+def setups() -> list[Setup]:
+    return [make_setup(seed, is_good=seed % 3 != 2, size=SMALL) for seed in range(6)]
+
+
+def _cases(setups: list[Setup], tier: Tier, count: int = 12) -> list[tuple[Setup, Case]]:
+    return [(setup, make_case(setup, tier, seed)) for setup in setups for seed in range(count)]
+
+
+def test_a_case_is_drawn_again_to_the_last_bit(setups: list[Setup]) -> None:
+    again = make_setup(1, is_good=True, size=SMALL)
+    one, two = (draw_case(setup, make_case(setup, Tier.NORMAL, 4)) for setup in (setups[1], again))
+
+    assert np.array_equal(one, two)
+
+
+@pytest.mark.parametrize("tier", [Tier.EASY, Tier.NORMAL, Tier.HARD, Tier.MANY])
+def test_dice_that_must_be_read_lie_flat_in_the_tray_and_in_sight(setups: list[Setup], tier: Tier) -> None:
+    for setup, case in _cases(setups, tier):
+        assert case.faces == tuple(sorted((die.top for die in case.dice), reverse=True))
+        assert len(case.dice) == case.expected
+        assert all(die.tilt_deg == die.lift_mm == 0 and not die.moves for die in case.dice)
+        assert all(in_tray(die, setup.table.shape) for die in case.dice)
+        assert min(seen_part_of(die, case.dice, setup) for die in case.dice) > 0.98
+
+
+def test_many_are_three_to_thirty(setups: list[Setup]) -> None:
+    counts = [case.expected for _, case in _cases(setups, Tier.MANY, 40)]
+
+    assert min(counts) == 3
+    assert 20 < max(counts) <= 30
+
+
+def test_a_fault_has_no_faces_and_is_what_it_is_called(setups: list[Setup]) -> None:
+    seen = set()
+    for setup, case in _cases(setups, Tier.FAULTS, 60):
+        shape, kind = setup.table.shape, case.kind
+        seen.add(kind)
+        assert case.faces is None
+        assert case.faults
+        assert (kind == "missing") == (len(case.dice) < case.expected)
+        assert (kind == "extra") == (len(case.dice) > case.expected)
+        assert kind.startswith("outside") == any(not in_tray(die, shape) for die in case.dice)
+        assert (kind == "moving") == any(die.moves for die in case.dice)
+        if kind.startswith("cocked"):
+            assert 17 <= max(die.tilt_deg for die in case.dice) <= 40
+        if kind == "stacked":
+            assert max(die.lift_mm for die in case.dice) == setup.die_mm
+
+    assert seen == {
+        *("cocked_wall", "cocked_die", "stacked", "outside_table", "outside_rim", "missing", "extra", "moving"),
+        *("hand", "cup", "thing", "dark", "bright", "camera_moved"),
+    }
+
+
+def test_every_fault_but_unsure_is_asked_for(setups: list[Setup]) -> None:
+    names = {fault for _, case in _cases(setups, Tier.FAULTS, 60) for fault in case.faults}
+
+    assert names == set(Fault) - {Fault.UNSURE}
+
+
+def test_hard_throws_touch_and_lie_at_walls(setups: list[Setup]) -> None:
+    for setup, case in _cases(setups, Tier.HARD, 20):
+        wide, deep = setup.table.shape.floor
+        if case.kind == "touch":
+            assert abs(gap_mm(*case.dice)) < 1e-6
+        if case.kind == "wall":
+            gaps = [
+                min(die.x_mm - die.reach_mm((-1, 0, 0)), wide - die.x_mm - die.reach_mm((1, 0, 0)),
+                    die.y_mm - die.reach_mm((0, -1, 0)), deep - die.y_mm - die.reach_mm((0, 1, 0)))
+                for die in case.dice
+            ]  # fmt: skip
+            assert min(gaps) == pytest.approx(0, abs=1e-6)
+
+
+def test_the_truth_has_each_die_where_the_picture_shows_it() -> None:
+    setup = make_setup(3, is_good=True)
+    case = make_case(setup, Tier.EASY, 1)
+    picture = draw_case(setup, case)
+    empty = setup.sensor.take(setup.table.clean(()), case.shot)
+    changed = np.abs(picture.astype(int) - empty).max(axis=2) > 15
+
+    for die in truth_of(setup, case, picture)["dice"]:
+        top = np.zeros(changed.shape, np.uint8)
+        cv2.fillConvexPoly(top, np.rint(np.array(die["corners_px"])).astype(np.int32), 1)
+        side = math.dist(die["corners_px"][0], die["corners_px"][1])
+        assert changed[top > 0].mean() > 0.8
+        assert 2.5 < side / die["size_mm"] < 5
+        assert die["tilt_deg"] == 0
+        assert die["visible"] == 1
+
+
+def test_the_corners_of_the_floor_are_given_as_the_lens_draws_them(setups: list[Setup]) -> None:
+    bent = next(setup for setup in setups if setup.sensor.barrel)
+
+    assert bent.corners_px != bent.table.corners_px
+    assert bent.pixel((0, 0, 0), Shot()) == pytest.approx(bent.corners_px[0])
+
+
+def _dots(size: tuple[int, int]) -> Frame:
+    picture = np.zeros((size[1], size[0], 3), np.uint8)
+    for x in range(20, size[0], 70):
+        for y in range(20, size[1], 60):
+            cv2.circle(picture, (x, y), 3, (255, 255, 255), -1)
+    return picture
+
+
+@pytest.mark.parametrize("shot", [Shot(), Shot(shift_px=(6.0, -3.0)), Shot(shift_px=(-4.0, 2.0), turn_deg=1.5)])
+def test_the_sensor_says_where_it_draws_a_point(shot: Shot) -> None:
+    sensor = Sensor(SMALL, barrel=0.03, noise=0.5, quality=95)
+    picture = sensor.take(_dots(SMALL), shot)
+
+    for point in ((90.0, 80.0), (230.0, 140.0)):
+        x, y = sensor.seen_at(point, shot)
+        part = picture[round(y) - 7 : round(y) + 8, round(x) - 7 : round(x) + 8].max(axis=2).astype(float)
+        rows, columns = np.mgrid[0:15, 0:15]
+        assert (part * columns).sum() / part.sum() + round(x) - 7 == pytest.approx(x, abs=0.4)
+        assert (part * rows).sum() / part.sum() + round(y) - 7 == pytest.approx(y, abs=0.4)
+
+
+def test_exposure_white_balance_and_noise_are_what_was_asked_for() -> None:
+    grey = np.full((SMALL[1], SMALL[0], 3), 118, np.uint8)
+    sensor = Sensor(SMALL, blur_px=0.0, noise=2.0, sharpen=0.0, quality=100)
+    plain, bright = (sensor.take(grey, Shot(gain=gain, balance_bgr=(1.2, 1, 1))) for gain in (1.0, 1.6))
+
+    assert plain[..., 1].mean() == pytest.approx(118, abs=1)
+    assert plain[..., 0].mean() == pytest.approx(118 * 1.2 ** (1 / 2.2), abs=1.5)
+    assert bright[..., 1].mean() == pytest.approx(118 * 1.6 ** (1 / 2.2), abs=1.5)
+    assert 1.2 < plain[..., 1].std() < 3.2
+
+
+def test_another_shot_has_other_noise_and_the_same_shot_the_same() -> None:
+    grey = np.full((SMALL[1], SMALL[0], 3), 118, np.uint8)
+    sensor = Sensor(SMALL)
+
+    assert np.array_equal(sensor.take(grey, Shot(seed=3)), sensor.take(grey, Shot(seed=3)))
+    assert not np.array_equal(sensor.take(grey, Shot(seed=3)), sensor.take(grey, Shot(seed=4)))
+
+
+@pytest.mark.parametrize("body", Body)
+def test_a_shops_dice_can_be_made_and_no_two_are_alike(body: Body) -> None:
+    dice = [design(random.Random(seed), 16, body) for seed in range(60)]
+
+    assert len({(die.body_bgr, die.layout) for die in dice}) == 60
+    assert all((die.clear > 0) == (body is Body.CLEAR) for die in dice)
+    assert all((die.vein_bgr is not None) == (body is Body.MARBLE) for die in dice)
+    assert all(_pips_fit(die) for die in dice)
+
+
+def _pips_fit(die: RenderedDie) -> bool:
+    """Whether no pip runs over the edge of its face or into another."""
+    for face in range(1, 7):
+        places, radius = die.layout.pips(face), die.layout.radius(face)
+        if np.abs(places).max() + radius + 2 * die.sloppy > 0.46:
+            return False
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2)[np.triu_indices(face, 1)]
+        if face > 1 and apart.min() < 2 * radius:
+            return False
+    return True
