@@ -100,7 +100,10 @@ class Archive:
             return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
 
     def picture(self, game: int, event: int) -> bytes | None:
-        """Return the JPEG that *event* of *game* rests on, or None if none is kept."""
+        """Return the JPEG that *event* of *game* rests on, or None if none is kept.
+
+        It shows the dice one by one as they were read, with the fitted layout and the numbers, above the whole tray.
+        """
         if self._connection is None:
             return None
         with _told(self.path, "read"):
@@ -108,6 +111,14 @@ class Archive:
                 "SELECT jpeg FROM pictures WHERE game = ? AND event = ?", (game, event)
             ).fetchone()
         return bytes(row[0]) if row else None
+
+    def pictures(self, game: int) -> tuple[int, ...]:
+        """Return the numbers of the events of *game* whose pictures are kept, in order; `picture` gives each."""
+        if self._connection is None:
+            return ()
+        with _told(self.path, "read"):
+            rows = self._connection.execute("SELECT event FROM pictures WHERE game = ? ORDER BY event", (game,))
+            return tuple(int(row[0]) for row in rows.fetchall())
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
