@@ -24,6 +24,7 @@ from vision.types import Fault, Frame, Point
 _SEEN = 0.98
 _TRIES = 40
 _HEAP_MM2 = 640.0
+_LIKE_THE_FLOOR = 0.07
 
 
 class Tier(StrEnum):
@@ -135,7 +136,9 @@ def _shot(setup: Setup, rng: random.Random) -> Shot:
 
 
 def _pool(setup: Setup, rng: random.Random, bodies: Sequence[Body], count: int = 1) -> list[RenderedDie]:
-    return [design(rng, setup.die_mm, rng.choice(bodies)) for _ in range(count)]
+    """Return *count* designs; now and then one that is of the colour of the floor."""
+    like = [setup.cloth_bgr if rng.random() < _LIKE_THE_FLOOR else None for _ in range(count)]
+    return [design(rng, setup.die_mm, rng.choice(bodies), like_bgr=bgr) for bgr in like]
 
 
 def _readable(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:

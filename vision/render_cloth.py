@@ -17,7 +17,10 @@ from vision.types import Floats
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """Colours of a tray: its cloth, its rim, and the table it stands on; how rough the cloth is, 1 for felt."""
+    """Colours of a tray: its cloth, its rim, and the table it stands on.
+
+    `rough`: how rough the cloth is, 1 for felt; `sheen`: how much light glances off it, 0 for felt, 0.3 for lacquer.
+    """
 
     cloth_bgr: Colour
     rim_bgr: Colour
@@ -25,6 +28,7 @@ class Felt:
     table_bgr: tuple[Colour, Colour]
     lined: bool = True
     rough: float = 1.0
+    sheen: float = 0.0
 
 
 FELTS: Mapping[str, Felt] = MappingProxyType(
@@ -58,6 +62,8 @@ class Cloths:
     ----------
     felt, grain
         Textures with mean 1, four texels a millimetre, shape (M, N).
+    sheen
+        Gloss of the felt.
     felt_bgr, rim_bgr
         Linear colours, shape (3,).
     table
@@ -68,6 +74,7 @@ class Cloths:
 
     felt: Floats
     grain: Floats
+    sheen: float
     felt_bgr: Floats
     rim_bgr: Floats
     table: str
@@ -78,7 +85,8 @@ class Cloths:
         dull = np.zeros_like(u)
         match stuff:
             case Stuff.FELT:
-                return _tint(self.felt_bgr, _texels(self.felt, u, v)), dull
+                felt = _texels(self.felt, u, v)
+                return _tint(self.felt_bgr, felt), np.asarray(self.sheen * felt, np.float32)
             case Stuff.LINING:
                 return _tint(self.felt_bgr * np.float32(0.85), _texels(self.felt, u, v + 37)), dull
             case Stuff.RIM:
@@ -110,6 +118,7 @@ def weave(rng: np.random.Generator, felt: Felt) -> Cloths:
     return Cloths(
         felt=_felt(rng, (1024, 1280), felt.rough),
         grain=_noise(rng, (512, 512), 22, 1.2, 0.09),
+        sheen=felt.sheen,
         felt_bgr=linear(felt.cloth_bgr),
         rim_bgr=linear(felt.rim_bgr),
         table=felt.table,

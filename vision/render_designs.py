@@ -51,8 +51,10 @@ class Body(StrEnum):
     CLEAR = "clear"
 
 
-def design(rng: random.Random, size_mm: float, body: Body = Body.OPAQUE) -> RenderedDie:
-    """Return a die of side *size_mm* at the origin, showing a one, as some shop sells it.
+def design(
+    rng: random.Random, size_mm: float, body: Body = Body.OPAQUE, *, like_bgr: Colour | None = None
+) -> RenderedDie:
+    """Return a die of side *size_mm*, to a percent, at the origin, showing a one, as some shop sells it.
 
     Parameters
     ----------
@@ -62,12 +64,14 @@ def design(rng: random.Random, size_mm: float, body: Body = Body.OPAQUE) -> Rend
         Its side.
     body
         What it is made of.
+    like_bgr
+        A colour that its body is to come near to; left out, any.
 
     Examples
     --------
     >>> import random
     >>> die = design(random.Random(1), 16, Body.CLEAR)
-    >>> die.size_mm, die.clear > 0.5, die == design(random.Random(1), 16, Body.CLEAR)
+    >>> round(die.size_mm), die.clear > 0.5, die == design(random.Random(1), 16, Body.CLEAR)
     (16, True, True)
     """
     asian = body is Body.OPAQUE and rng.random() < 0.12
@@ -75,12 +79,14 @@ def design(rng: random.Random, size_mm: float, body: Body = Body.OPAQUE) -> Rend
     body_bgr = _near(rng, colours[rng.choice(["white", "ivory"] if asian else sorted(colours))])
     if not asian and body is Body.OPAQUE and rng.random() < 0.12:
         body_bgr = _any_colour(rng)
+    if like_bgr is not None:
+        body_bgr = _near(rng, like_bgr)
     die = RenderedDie(
         0.0,
         0.0,
         0.0,
         1,
-        size_mm,
+        size_mm * rng.uniform(0.99, 1.01),
         body_bgr,
         _pips_on(rng, body_bgr, dark=False if body is Body.CLEAR and rng.random() < 0.9 else None),
         layout=_layout(rng, asian=asian),

@@ -52,6 +52,12 @@ class Setup:
         return [self.sensor.take(clean, Shot(seed=-1 - k)) for k in range(_EMPTY_FRAMES)]
 
     @property
+    def cloth_bgr(self) -> Colour:
+        """Colour of the floor."""
+        felt = self.table.felt
+        return FELTS[felt].cloth_bgr if isinstance(felt, str) else felt.cloth_bgr
+
+    @property
     def corners_px(self) -> tuple[Point, Point, Point, Point]:
         """The floor's corners in the pictures of the empty tray, clockwise from the one at the top left."""
         one, two, three, four = (self.sensor.seen_at(corner) for corner in self.table.corners_px)
@@ -116,6 +122,8 @@ def _felt(rng: random.Random) -> Felt:
     rim = _colour(rng, (0.05, 0.6), (0.08, 0.55))
     pattern = rng.choice(("checks", "stripes", "wood", "plain"))
     table = (_colour(rng, (0.1, 0.8), (0.2, 0.9)), _colour(rng, (0.0, 0.7), (0.3, 0.95)))
+    if rng.random() < 0.2:  # leather, lacquer or plastic
+        return Felt(cloth, rim, pattern, table, lined=False, rough=rng.uniform(0.1, 0.4), sheen=rng.uniform(0.05, 0.3))
     return Felt(cloth, rim, pattern, table, lined=rng.random() < 0.6, rough=rng.uniform(0.4, 2.2))
 
 

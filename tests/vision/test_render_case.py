@@ -68,7 +68,7 @@ def test_a_fault_has_no_faces_and_is_what_it_is_called(setups: list[Setup]) -> N
         if kind.startswith("cocked"):
             assert 17 <= max(die.tilt_deg for die in case.dice) <= 40
         if kind == "stacked":
-            assert max(die.lift_mm for die in case.dice) == setup.die_mm
+            assert max(die.lift_mm for die in case.dice) == pytest.approx(setup.die_mm, rel=0.02)
 
     assert seen == {
         *("cocked_wall", "cocked_die", "stacked", "outside_table", "outside_rim", "missing", "extra", "moving"),
