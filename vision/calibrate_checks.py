@@ -18,8 +18,8 @@ DIM_LIGHT = 25.0
 """Mean grey of the tray floor below which noise begins to hide pips."""
 
 SATURATED = 250
-TOO_BRIGHT = 0.25
-"""Share of the floor that may be white before nothing can be told from it."""
+CLIPPED, TOO_BRIGHT = 0.15, 0.5
+"""Share of the floor that may be saturated in a colour before it is worth telling, and before it is too much."""
 
 GLARE_DICE = 0.15
 """Size of a white spot, in areas of a die, that is worth telling."""
@@ -90,11 +90,13 @@ def of_light(empty: Frame, corners: Sequence[Point], die_px: float) -> Iterator[
                       fatal=True)  # fmt: skip
     elif mean < DIM_LIGHT:
         yield Finding(f"dim: the tray floor has a mean of {mean:.0f} of 255; more light makes the reader surer")
-    white = as_uint8(np.where((empty >= SATURATED).all(axis=2), floor, 0))
-    share = cv2.countNonZero(white) / max(cv2.countNonZero(floor), 1)
-    if share > TOO_BRIGHT:
-        yield Finding(f"too bright: {share:.0%} of the tray floor is white; less light or less exposure", fatal=True)
+    clipped = cv2.countNonZero(as_uint8(np.where((empty >= SATURATED).any(axis=2), floor, 0)))
+    share = clipped / max(cv2.countNonZero(floor), 1)
+    if share > CLIPPED:
+        yield Finding(f"too bright: {share:.0%} of the tray floor is saturated; less light or less exposure",
+                      fatal=share > TOO_BRIGHT)  # fmt: skip
         return
+    white = as_uint8(np.where((empty >= SATURATED).all(axis=2), floor, 0))
     for size, (x, y) in spots(white):
         if size > GLARE_DICE * die_px**2:
             yield Finding(f"glare at {x:.0f},{y:.0f}: move the lamp or put a sheet of paper before it", (x, y))

@@ -1,15 +1,23 @@
 """What a calibration accepts, keeps and refuses."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from hardware.pictures import load_picture
 from vision import Calibration, CalibrationError, calibrate
-from vision.geometry import project
-from vision.render import Table
+from vision.calibrate_dice import DieModel
+from vision.calibrate_lens import Lens
+from vision.calibrate_things import something_lies_there
+from vision.calibration import findings
+from vision.geometry import PX_PER_MM, project
+from vision.render import RenderedDie, Table
+from vision.types import Frame
 
 
 def test_a_calibration_comes_back_as_it_was_saved(calibration: Calibration, tmp_path: Path) -> None:
@@ -116,3 +124,252 @@ def test_a_lost_picture_and_a_lost_file_are_refused(calibration: Calibration, tm
 def test_saving_into_a_folder_that_is_not_there_is_one_line(calibration: Calibration, tmp_path: Path) -> None:
     with pytest.raises(CalibrationError, match="cannot be written"):
         calibration.save(tmp_path / "no" / "cal.json")
+
+
+# --- the lens ---
+
+
+def bent(picture: Frame, lens: Lens) -> Frame:
+    """Return *picture*, taken without distortion, as *lens* would have shown it."""
+    rows, columns = np.mgrid[: picture.shape[0], : picture.shape[1]].astype(np.float64)
+    x, y = np.moveaxis(lens.undistort(np.stack([columns, rows], axis=2)).astype(np.float32), 2, 0)
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+BARREL = Lens((639.5, 479.5), 1280.0, -0.12)
+
+
+@pytest.fixture(scope="module")
+def barrel(table: Table) -> Calibration:
+    """The calibration of the rendered tray through a lens that bends its edges."""
+    corners = BARREL.distort(np.array(table.corners_px))
+    frames = [bent(table.empty(seed), BARREL) for seed in range(2)]
+    return calibrate(frames, tray_mm=table.tray_mm, corners=[(x, y) for x, y in corners.tolist()])
+
+
+def test_a_bent_picture_is_known_by_the_edges_of_the_tray_and_a_straight_one_too(
+    calibration: Calibration, barrel: Calibration
+) -> None:
+    assert calibration.lens is None
+    assert barrel.lens is not None
+    assert barrel.lens.k1 == pytest.approx(BARREL.k1, abs=0.03)
+
+
+def test_the_tops_of_dice_are_found_through_a_bent_lens(table: Table, barrel: Calibration) -> None:
+    spots = np.array([[20.0, 20.0], [150.0, 110.0], [150.0, 20.0], [280.0, 200.0], [20.0, 110.0]])
+    truth = BARREL.distort(np.array([table.project(x, y, 16) for x, y in spots]))
+
+    off = np.hypot(*(barrel.mm_to_px(spots, 16.0) - truth).T)
+    blind = np.hypot(*(replace(barrel, lens=None).mm_to_px(spots, 16.0) - truth).T)
+
+    assert off.max() < 3.0
+    assert blind.max() > 2 * off.max()
+
+
+def test_the_exact_view_is_the_plain_one_without_a_lens(calibration: Calibration) -> None:
+    exact = calibration.straightened(calibration.empty)
+
+    assert np.abs(exact.astype(int) - calibration.empty_view).mean() < 0.5
+
+
+@pytest.mark.parametrize("name", ["calibration", "barrel"])
+def test_points_go_into_the_view_and_back(name: str, request: pytest.FixtureRequest) -> None:
+    made: Calibration = request.getfixturevalue(name)
+    points = np.array([[5.0, 5.0], [600.0, 400.0], [1100.0, 30.0]])
+
+    there = made.view_points_to_px(points)
+    assert made.px_to_view_points(there) == pytest.approx(points, abs=1e-6)
+    assert made.view_map[400, 600] == pytest.approx(there[1], abs=1e-3)
+
+
+def test_the_lens_makes_the_tops_of_photographed_dice_square(shared: Path) -> None:
+    """Sides of top faces, 16 mm in truth, as the corners in the truth tell them."""
+    folder = shared / "tray-samples"
+    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    for setup in ("S02", "S29"):
+        mine = [row for row in rows if row["setup"] == setup]
+        corners = [(x - 0.5, y - 0.5) for x, y in mine[0]["empty_tray_corners"]]
+        made = calibrate([load_picture(folder / mine[0]["empty"])], tray_mm=(300.0, 220.0), corners=corners)
+        spread = {}
+        for lens in (made.lens, None):
+            sides = []
+            for row in mine:
+                a, b, c, d = ((x - 0.5, y - 0.5) for x, y in row["tray_corners"])
+                now = replace(made, lens=lens, corners_px=(a, b, c, d))
+                for die in row["dice"]:
+                    if die["tilt_deg"] < 0.1:
+                        quad = now.px_to_view_points(np.array(die["corners"]) - 0.5) / PX_PER_MM
+                        sides.extend(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T))
+            spread[lens is None] = max(abs(side - 16.0) for side in sides)
+
+        assert spread[False] < 0.35, setup
+        assert spread[True] > 1.2 * spread[False], setup
+
+
+# --- what is wrong with a picture ---
+
+
+def hot(picture: Frame) -> Frame:
+    lit = picture.copy()
+    cv2.circle(lit, (700, 500), 30, (255, 255, 255), cv2.FILLED)
+    return lit
+
+
+def banded(picture: Frame, phase: float) -> Frame:
+    light = 1 + 0.04 * np.sin(np.arange(picture.shape[0]) / 40 + phase)
+    return np.clip(picture * light[:, None, None], 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        pytest.param(lambda p: [cv2.GaussianBlur(p, (0, 0), 6)], "blurred", id="out of focus"),
+        pytest.param(lambda p: [cv2.blur(p, (25, 1))], "blurred", id="shaken sideways"),
+        pytest.param(lambda p: [(p * 0.05).astype(np.uint8)], "too dark", id="dark"),
+        pytest.param(lambda p: [np.clip(p * 9.0, 0, 255).astype(np.uint8)], "too bright", id="bright"),
+        pytest.param(lambda p: [np.full_like(p, 120)], "one colour", id="one colour"),
+        pytest.param(lambda p: [p, np.roll(p, 9, axis=1)], "moved by [89]", id="moved"),
+        pytest.param(lambda p: [p, (p * 0.6).astype(np.uint8)], "light changes", id="lamp switched"),
+        pytest.param(lambda p: [p, p[:, :, ::-1].copy()], "another colour", id="another tray"),
+    ],
+)
+def test_a_picture_that_is_no_good_is_refused_in_words(
+    table: Table, change: Callable[[Frame], list[Frame]], words: str
+) -> None:
+    with pytest.raises(CalibrationError, match=words):
+        calibrate(change(table.empty()), tray_mm=table.tray_mm, corners=table.corners_px)
+
+
+def test_dice_and_a_hand_in_the_tray_are_seen_and_placed(table: Table) -> None:
+    where = table.project(90, 90, 16)
+    for picture in (table.picture([RenderedDie(90, 90, 20, 5)]), table.picture((), hand=(150, 110))):
+        with pytest.raises(CalibrationError, match="the tray is not empty"):
+            calibrate([picture], tray_mm=table.tray_mm, corners=table.corners_px)
+
+    made = calibrate([table.empty()], tray_mm=table.tray_mm, corners=table.corners_px)
+    (found,) = findings(replace(made, empty=table.picture([RenderedDie(90, 90, 20, 5)])), [])
+    assert found.at == pytest.approx(where, abs=25)
+
+
+def test_a_die_that_came_between_two_pictures_is_seen(table: Table) -> None:
+    frames = [table.empty(1), table.empty(2), table.picture([RenderedDie(90, 90, 20, 5)], seed=3)]
+
+    with pytest.raises(CalibrationError, match="picture 3 at"):
+        calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px)
+
+
+def test_glare_and_flicker_are_told_and_do_no_harm(table: Table, calibration: Calibration) -> None:
+    glare = findings(replace(calibration, empty=hot(table.empty())), [])
+    flicker = findings(calibration, [banded(table.empty(k), 2.0 * k) for k in range(3)])
+
+    assert [("glare at 700,500" in f.words, f.fatal) for f in glare] == [(True, False)]
+    assert [("bands" in f.words and "10 or 20 ms" in f.words, f.fatal) for f in flicker] == [(True, False)]
+
+
+def test_a_tray_cut_off_by_the_edge_of_the_picture_is_refused(table: Table) -> None:
+    (x, _), *rest = table.corners_px
+    _, _, third, (_, low) = table.corners_px
+    picture = table.empty()[:, round(x) :]
+    moved = [(0.0, rest[0][1]), (rest[0][0] - x, rest[0][1]), (third[0] - x, third[1]), (0.0, low)]
+
+    with pytest.raises(CalibrationError, match="cut off"):
+        calibrate([picture], tray_mm=table.tray_mm, corners=moved)
+
+
+def inside(corners: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return *corners* of the truth in pixels as in OpenCV."""
+    return [(x - 0.5, y - 0.5) for x, y in corners]
+
+
+def test_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
+    folder = shared / "tray-samples"
+    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    clips = [json.loads(line) for line in (folder / "clips/truth.jsonl").read_text().splitlines()]
+    empty = {row["empty"]: row.get("empty_tray_corners", row["tray_corners"]) for row in rows + clips}
+
+    alarms = [
+        name
+        for name, quad in empty.items()
+        if something_lies_there(load_picture(folder / name), inside(quad), (300.0, 220.0), 16.0)
+    ]
+    seen = [
+        something_lies_there(
+            load_picture(folder / row["file"]), np.array(row["tray_corners"]) - 0.5, (300.0, 220.0), 16
+        )
+        for row in rows
+    ]
+
+    assert alarms == []
+    assert sum(found is not None for found in seen) >= 0.95 * len(seen)
+
+
+def test_the_noise_of_the_pictures_is_measured(table: Table) -> None:
+    rng = np.random.default_rng(0)
+    still = np.clip(table.empty(), 20, 230).astype(np.float64)
+    frames = [np.clip(np.rint(still + rng.normal(0, 3, still.shape)), 0, 255).astype(np.uint8) for _ in range(6)]
+
+    made = calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px)
+    assert made.noise == pytest.approx(3.0, abs=0.3)
+
+
+# --- the file ---
+
+DICE = (DieModel((20, 30, 200), (250, 250, 250), 16.1, 0.18, 0.25, 0.51, 0.57, 0.48, "asian", (1, 4, 6)),)
+
+
+def test_lens_hold_and_dice_come_back_as_they_were_saved(calibration: Calibration, tmp_path: Path) -> None:
+    held = {"exposure_us": 8000.0, "gain": 1.5}
+    replace(calibration, lens=BARREL, held=held, dice=DICE).save(tmp_path / "cal.json")
+
+    loaded = Calibration.load(tmp_path / "cal.json")
+    assert (loaded.lens, loaded.held, loaded.dice) == (BARREL, held, DICE)
+
+
+def test_a_file_of_before_lens_and_dice_is_still_read(calibration: Calibration, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "cal.json")
+    data = json.loads((tmp_path / "cal.json").read_text(encoding="utf-8"))
+    old = {key: data[key] for key in data if key not in ("lens", "held", "dice", "empty_sha256")}
+    (tmp_path / "cal.json").write_text(json.dumps(old), encoding="utf-8")
+
+    loaded = Calibration.load(tmp_path / "cal.json")
+    assert (loaded.lens, loaded.held, loaded.dice) == (None, {}, ())
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("lens", {"centre_px": [1, 2], "unit_px": 1280, "k1": -9, "k2": 0, "focal_px": None}),
+        ("lens", {"k1": 1}),
+        ("held", [1]),
+        ("held", {"gain": "high"}),
+        ("dice", {"side_mm": 16}),
+        ("dice", [{**DICE[0].to_json(), "layout": "martian"}]),
+        ("dice", [{**DICE[0].to_json(), "pip": 9}]),
+        ("dice", [{**DICE[0].to_json(), "seen": [7]}]),
+        ("noise", -1),
+        ("noise", float("nan")),
+        ("size", [1e400, 2]),
+    ],
+)
+def test_damage_in_what_is_newer_is_refused(calibration: Calibration, tmp_path: Path, key: str, value: object) -> None:
+    test_a_damaged_value_is_refused(calibration, tmp_path, key, value)
+
+
+def test_the_picture_of_another_calibration_is_refused(calibration: Calibration, table: Table, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "cal.json")
+    cv2.imwrite(str(tmp_path / "cal.empty.png"), table.empty(77))
+
+    with pytest.raises(CalibrationError, match="not the one it was made with"):
+        Calibration.load(tmp_path / "cal.json")
+
+
+def test_corners_must_begin_at_the_top_left(table: Table) -> None:
+    a, b, c, d = table.corners_px
+
+    with pytest.raises(CalibrationError, match="begin with the one at the top left"):
+        calibrate([table.empty()], tray_mm=table.tray_mm, corners=[c, d, a, b])
+
+
+def test_no_room_for_dice_is_refused(table: Table) -> None:
+    with pytest.raises(CalibrationError, match="no room to roll"):
+        calibrate([table.empty()], tray_mm=(60.0, 44.0), die_mm=20.0, corners=table.corners_px)
