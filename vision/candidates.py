@@ -9,17 +9,27 @@ from math import hypot, pi
 import numpy as np
 
 from vision.bodies import Body, cut_out, examine
-from vision.layouts import FAINT, PIP_PER_SIDE, FaceFit, fit_faces, yaw_deg
+from vision.layouts import FAINT, FaceFit, fit_faces, yaw_deg
 from vision.pips import Pip
-from vision.types import Die, Frame
+from vision.types import Die, Frame, Mask
 
 MIN_FILL = 0.85
 MIN_CONTRAST = 12.0
 MIN_EVENNESS = 0.35
 MAX_STRANGER = 0.6
 MIN_ROUNDNESS = 0.72
+EVEN_ROUNDNESS = {2: 0.75, 3: 0.75, 4: 0.6, 5: 0.6, 6: 0.6}
+"""A pip may be less round than the roundest of its face by so much: a glint at its edge makes it so. Where few pips
+make the face, a flat one may be of a side of the die."""
+
+FLAT = 0.6
+"""A spot less round than this part of what the pips of a face are is none of them: an engraved digit, a scratch."""
+
 FULL_LEVELS = 20
 """A pip seen at this many grey levels counts in full."""
+
+ONE_PER_SIDE = (0.11, 0.42)
+"""The same as `PIP_PER_SIDE` for the single pip of a one: that of asian dice is larger than any other."""
 
 ONE_ANGLES = 12
 """A one tells no direction: so many are tried within a quarter turn, and the outline decides."""
@@ -74,11 +84,16 @@ class Candidate:
         return float(np.clip(0.5 + 0.5 * min(parts), 0.0, 1.0))
 
 
-def propose(lab: Frame, pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[Candidate]:
-    """Propose twos to sixes of any side between *sides* (pixels) in the picture *lab* (CIE Lab, uint8)."""
-    for fit in fit_faces(pips, sides):
+def propose(
+    lab: Frame, pips: Sequence[Pip], sides: tuple[float, float], apart: Mask | None = None
+) -> Iterator[Candidate]:
+    """Propose twos to sixes of any side between *sides* (pixels) in the picture *lab* (CIE Lab, uint8).
+
+    *apart* as in `vision.layouts.fit_faces`.
+    """
+    for fit in fit_faces(pips, sides, apart):
         roundness = [pips[i].roundness for i in fit.pips]
-        if np.mean(roundness) < MIN_ROUNDNESS or min(roundness) < 0.75 * max(roundness):
+        if np.mean(roundness) < MIN_ROUNDNESS or min(roundness) < EVEN_ROUNDNESS[fit.face] * max(roundness):
             continue
         candidate = _tested(lab, pips, fit)
         if candidate is not None:
@@ -88,7 +103,7 @@ def propose(lab: Frame, pips: Sequence[Pip], sides: tuple[float, float]) -> Iter
 def propose_one(lab: Frame, pips: Sequence[Pip], index: int, side: float) -> Candidate | None:
     """Propose a one around pip *index* for dice of *side* pixels, or None where there is no such body."""
     pip = pips[index]
-    if pip.roundness < MIN_ROUNDNESS or not PIP_PER_SIDE[0] < pip.diameter / side < PIP_PER_SIDE[1]:
+    if pip.roundness < MIN_ROUNDNESS or not ONE_PER_SIDE[0] < pip.diameter / side < ONE_PER_SIDE[1]:
         return None
     upright = FaceFit(1, pip.x, pip.y, 0.0, side, frozenset((index,)), 0.0)
     if _tested(lab, pips, upright, ring_only=True) is None:
@@ -132,8 +147,9 @@ def _crowded(pips: Sequence[Pip], fit: FaceFit) -> bool:
     own = [pips[i] for i in fit.pips]
     diameter = float(np.median([p.diameter for p in own]))
     levels = max(3.0, FAINT * float(np.median([p.levels for p in own])))
+    roundness = FLAT * float(np.median([p.roundness for p in own]))
     for i, pip in enumerate(pips):
-        if i in fit.pips or pip.dark != own[0].dark or pip.levels < levels:
+        if i in fit.pips or pip.dark != own[0].dark or pip.levels < levels or pip.roundness < roundness:
             continue
         if 0.5 < pip.diameter / diameter < 1.8 and max(map(abs, fit.on_face(pip.x, pip.y))) < 0.42:
             return True

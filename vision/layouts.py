@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from vision.pips import Pip
-from vision.types import Doubles, Point
+from vision.types import Doubles, Mask, Point
 
 SPAN = 0.51
 """Distance of the corner pips of a face in sides; between 0.46 and 0.56 on the dice that were measured."""
@@ -71,7 +71,7 @@ class FaceFit:
         return c * dx + s * dy, -s * dx + c * dy
 
 
-def fit_faces(pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[FaceFit]:
+def fit_faces(pips: Sequence[Pip], sides: tuple[float, float], apart: Mask | None = None) -> Iterator[FaceFit]:
     """Lay twos to sixes over every pair of *pips* that could be the two ends of a diagonal.
 
     Parameters
@@ -79,6 +79,8 @@ def fit_faces(pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[FaceF
     pips : sequence of Pip
     sides : (float, float)
         Smallest and largest side of a die in pixels.
+    apart : ndarray of bool, shape (len(pips), len(pips)), optional
+        True for two pips that cannot be the ends of a diagonal of one face, whatever their distance.
 
     Yields
     ------
@@ -91,6 +93,8 @@ def fit_faces(pips: Sequence[Pip], sides: tuple[float, float]) -> Iterator[FaceF
     reach = SPAN * np.sqrt(2) * sides[1] * 1.15
     for i, j in combinations(range(len(pips)), 2):
         d = hypot(table[i, 0] - table[j, 0], table[i, 1] - table[j, 1])
+        if apart is not None and apart[i, j]:
+            continue
         if not 0 < d <= reach or table[i, 4] != table[j, 4] or not 0.66 < table[i, 2] / table[j, 2] < 1.5:
             continue
         side = d / (SPAN * np.sqrt(2))

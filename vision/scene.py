@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 
 import cv2
 import numpy as np
 
+from vision.bodies import cut_out
 from vision.candidates import Candidate, propose, propose_one
 from vision.cover import choose, greedy, left_over, rival
-from vision.pips import Pip, find_pips, luminance, stretch
+from vision.pips import Pip
+from vision.scene_missed import missed_pips
+from vision.scene_pips import MOST_UNLIKE, grounds, pips_of_any_colour, places_of, unlike
+from vision.scene_second import second_opinion
 from vision.types import Fault, Frame, TrayReading, as_uint8
 
 WORK_SIZE = 1280
@@ -21,8 +25,26 @@ SIDE_PIXELS = (26.0, 620.0)
 MAX_PIPS = 300
 """Only the clearest are looked at: thirty dice have at most 180."""
 
+MIN_MARGIN = 0.5
+MAX_MISFIT = 2.0
+"""Of the second opinion, in pips: how clearly it must prefer the same face, and how badly that face may fit."""
+
+ON_TOP = 0.42
+SIDE_REACH = 1.0
+ROUND = 0.9
+"""In sides from the middle of a die, where its side faces are in view, and how round a pip there cannot be."""
+
+FEW_FILL = 0.9
+FEW_EVENNESS = 0.85
+FEW_STRANGER = 0.4
+"""For ones, twos and threes the limits of `vision.bodies.Body` are narrower: any two spots make a two."""
+
 SIDE_SPREAD = 0.14
 """How far, as a natural logarithm, the sides of dice of one picture may differ when the scale is looked for."""
+
+OTHER_SIZES = {2: (-0.25, 0.28), 3: (-0.25, 0.28), 4: (-0.4, 0.4), 5: (-0.4, 0.4), 6: (-0.4, 0.4)}
+OWN_EDGES = 0.5
+"""A die whose size is another than that of the rest must show all its own edges at least so clearly."""
 
 SIDE_LIMITS = {2: (-0.18, 0.28), 3: (-0.18, 0.28), 4: (-0.28, 0.28), 5: (-0.28, 0.28), 6: (-0.28, 0.28)}
 """The same for a single die by its face: layouts differ between sets, and twos with pips near their corners look too
@@ -49,24 +71,51 @@ def read_scene(frame: Frame, dice: int | None) -> TrayReading:
     small = (
         as_uint8(cv2.resize(frame, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)) if shrink < 1 else frame
     )
-    pips = clearest(find_pips(stretch(luminance(small)), diameters=PIP_PIXELS))
-    lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(small, (3, 3), 0), cv2.COLOR_BGR2LAB))
-    candidates = list(propose(lab, pips, SIDE_PIXELS))
+    small = as_uint8(cv2.GaussianBlur(small, (3, 3), 0))
+    pips = pips_of_any_colour(small, diameters=PIP_PIXELS)[:MAX_PIPS]
+    lab = as_uint8(cv2.cvtColor(small, cv2.COLOR_BGR2LAB))
+    apart = unlike(lab, pips) > MOST_UNLIKE
+    candidates = _seconded(lab, pips, propose(lab, pips, SIDE_PIXELS, apart))
     side = common_side(candidates, dice) or side_of_ones(lab, pips)
     if side is None:
         return TrayReading.refused(Fault.MISSING if dice else Fault.UNSURE, "no die was found")
+    missed = missed_pips(lab, pips, apart, side)
+    if missed:
+        pips = (*pips, *missed)
+        apart = unlike(lab, pips) > MOST_UNLIKE
+        candidates = _seconded(lab, pips, propose(lab, pips, (0.7 * side, 1.4 * side), apart))
     candidates = [c for c in candidates if _has_side(c, side)]
     ones = (propose_one(lab, pips, i, side) for i in range(len(pips)))
-    candidates += [one for one in ones if one is not None]
+    candidates += _seconded(lab, pips, (one for one in ones if one is not None))
     chosen = choose(candidates, dice)
     found = tuple(c.die(pips, 1 / shrink) for c in chosen)
     fault, note = _objection(chosen, candidates, pips, dice, small.shape[1::-1])
     return TrayReading.read(found, note) if fault is None else TrayReading.refused(fault, note, found)
 
 
-def clearest(pips: Sequence[Pip]) -> tuple[Pip, ...]:
-    """Return at most `MAX_PIPS` of *pips*, those of the highest contrast."""
-    return tuple(sorted(pips, key=lambda p: -p.levels)[:MAX_PIPS])
+def _seconded(lab: Frame, pips: Sequence[Pip], candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return those of *candidates* whose pips lie on their body, and whose face the second opinion names as well."""
+    kept = []
+    for candidate in candidates:
+        own = [pips[i] for i in candidate.fit.pips]
+        off_body = np.linalg.norm(grounds(lab, places_of(own)) - candidate.body.colour, axis=1)
+        if off_body.max() > MOST_UNLIKE or not _is_clear(candidate):
+            continue
+        diameter = float(np.median([p.diameter for p in own])) / candidate.fit.side
+        opinion = second_opinion(cut_out(lab, candidate.fit.corners()), diameter, dark=own[0].dark)
+        if opinion.face == candidate.fit.face and opinion.margin > MIN_MARGIN and opinion.misfit < MAX_MISFIT:
+            kept.append(candidate)
+    return kept
+
+
+def _is_clear(candidate: Candidate) -> bool:
+    """Whether the body beneath speaks clearly enough, where so few pips say so little: a one, two or three."""
+    body = candidate.body
+    if candidate.fit.face > 3:
+        return True
+    if candidate.fit.face == 1 and sorted(body.outline)[1] < OWN_EDGES:
+        return False
+    return body.fill >= FEW_FILL and body.evenness >= FEW_EVENNESS and body.stranger <= FEW_STRANGER
 
 
 def common_side(candidates: Sequence[Candidate], dice: int | None) -> float | None:
@@ -84,8 +133,13 @@ def common_side(candidates: Sequence[Candidate], dice: int | None) -> float | No
 
 
 def _has_side(candidate: Candidate, side: float) -> bool:
+    """Whether *candidate* may lie among dice of *side* pixels."""
+    off = log(candidate.fit.side / side)
     low, high = SIDE_LIMITS[candidate.fit.face]
-    return low < log(candidate.fit.side / side) < high
+    if low < off < high:
+        return True
+    low, high = OTHER_SIZES[candidate.fit.face]
+    return low < off < high and min(candidate.body.outline) >= OWN_EDGES
 
 
 def side_of_ones(lab: Frame, pips: Sequence[Pip]) -> float | None:
@@ -117,7 +171,7 @@ def _objection(
     width, height = size
     if any(not (0 <= x < width and 0 <= y < height) for c in chosen for x, y in c.fit.corners(0.8 * c.fit.side)):
         return Fault.OUTSIDE, "a die is cut by the edge of the picture"
-    extra = left_over(chosen, pips)
+    extra = [pip for pip in left_over(chosen, pips) if not any(_is_on_side_of(c, pip, pips) for c in chosen)]
     if extra:
         return Fault.UNSURE, f"{len(extra)} pips belong to none of the dice, one at {extra[0].x:.0f},{extra[0].y:.0f}"
     beside = [c for c in candidates if c.fit.face > 1 and not any(c.clashes(other) for other in chosen)]
@@ -127,3 +181,15 @@ def _objection(
     if other is not None:
         return Fault.UNSURE, f"a {other.fit.face} could lie at {other.fit.x:.0f},{other.fit.y:.0f} as well"
     return None, ""
+
+
+def _is_on_side_of(candidate: Candidate, pip: Pip, pips: Sequence[Pip]) -> bool:
+    """Whether *pip* is where a side face of *candidate* may be in view, and flatter than the pips of its top.
+
+    A single pip does not tell top from side.
+    """
+    if candidate.fit.face == 1:
+        return False
+    along, across = (abs(way) for way in candidate.fit.on_face(pip.x, pip.y))
+    beside = ON_TOP < max(along, across) < SIDE_REACH and min(along, across) < 0.6
+    return beside and pip.roundness < min(ROUND, float(np.mean([pips[i].roundness for i in candidate.fit.pips])) - 0.05)
