@@ -23,10 +23,11 @@ from vision.motion_measure import (
     noise_of,
     shrink,
     threshold,
+    threshold_of_means,
     tray_mask,
 )
 from vision.motion_state import UNREST, Rest, Watch, WatchEvent, WatchState
-from vision.motion_tally import NOTHING
+from vision.motion_tally import NOTHING, Tally
 from vision.read import read_tray
 from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
 
@@ -56,9 +57,9 @@ MOVED = "the tray is not where it was calibrated; put the camera back or calibra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sight:
-    """What one step looks at: the picture, what is known of the tray, how many dice are thrown, where motion counts."""
+    """What is looked at: the mean picture, what is known of the tray, how many dice are thrown, where motion counts."""
 
-    frame: Frame
+    picture: Frame
     calibration: Calibration | None
     dice: int | None
     tray: Gray | None
@@ -121,16 +122,34 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
     state = _noted(state, now, noise, moves)
     if moves:
         return _stirred(state)
-    sight = _Sight(frame, None if state.drift is None else state.drift.calibration, dice, tray)
-    state = replace(state, rest=_longer(state.rest, frame, now))
-    rest = state.rest
-    if rest.done:
-        return _waiting(state, sight)
-    if rest.still < SETTLE or rest.first is None:
+    state = replace(state, rest=_longer(state.rest, frame))
+    if not _due(state):
         return state, ()
-    if change(now, rest.first, tray).max() > threshold(state.noises):
-        return _stirred(state)
-    return _settled(state, sight) if rest.still == SETTLE else _read_on(state, sight)
+    return _at_rest(state, _Sight(mean_of(state.rest.pictures), _of_now(state), dice, tray))
+
+
+def _due(state: WatchState) -> bool:
+    """Whether to look closely: dice may have settled, or the tray is empty for long."""
+    if state.rest.done:
+        return state.empty and state.rest.still % LOOK_AGAIN == 0
+    return state.rest.still >= SETTLE
+
+
+def _at_rest(state: WatchState, sight: _Sight) -> _Step:
+    """Look at a picture after which nothing moved for a while."""
+    if state.rest.done:
+        return _drifted(state, sight.picture) if _lies(sight) is Tray.EMPTY else state, ()
+    now, first = shrink(sight.picture), state.rest.first
+    if first is None:
+        return _settled(replace(state, rest=replace(state.rest, first=now)), sight)
+    if change(now, first, sight.tray).max() > threshold_of_means(state.noises):
+        # Something creeps, or the light changes: what was read so far is not of this rest.
+        state = replace(state, rest=replace(state.rest, first=now, tally=Tally()))
+    return _read(state, sight, _lies(sight))
+
+
+def _of_now(state: WatchState) -> Calibration | None:
+    return None if state.drift is None else state.drift.calibration
 
 
 def _noted(state: WatchState, now: Small, noise: float, moves: bool) -> WatchState:
@@ -140,9 +159,8 @@ def _noted(state: WatchState, now: Small, noise: float, moves: bool) -> WatchSta
     return replace(state, last=now, noises=(*state.noises, noise)[-HISTORY:], grain=grain, doubled=0)
 
 
-def _longer(rest: Rest, frame: Frame, now: Small) -> Rest:
-    first = now if rest.first is None else rest.first
-    return replace(rest, still=rest.still + 1, pictures=(*rest.pictures, frame)[-MEAN_OF:], first=first)
+def _longer(rest: Rest, frame: Frame) -> Rest:
+    return replace(rest, still=rest.still + 1, pictures=(*rest.pictures, frame)[-MEAN_OF:])
 
 
 def _done(state: WatchState) -> WatchState:
@@ -173,15 +191,6 @@ def _stirred(state: WatchState) -> _Step:
     return replace(state, moving=True, rest=UNREST), events
 
 
-def _waiting(state: WatchState, sight: _Sight) -> _Step:
-    """Nothing moves and all is said; an empty tray is looked at now and then."""
-    if state.empty and sight.calibration is not None and state.rest.still % LOOK_AGAIN == 0:
-        picture = mean_of(state.rest.pictures)
-        if what_lies(picture, sight.calibration) is Tray.EMPTY:
-            return _drifted(state, picture), ()
-    return state, ()
-
-
 def _settled(state: WatchState, sight: _Sight) -> _Step:
     """Return what is said first when all is still again."""
     now = state.last
@@ -193,13 +202,12 @@ def _settled(state: WatchState, sight: _Sight) -> _Step:
     )
     if unchanged:
         return _done(replace(state, moving=False)), (WatchEvent(Watch.SETTLED),)
-    picture = mean_of(state.rest.pictures)
-    lies = _lies(picture, sight.calibration)
+    lies = _lies(sight)
     if lies is Tray.COVERED:
         return _cover(state)
     uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered and sight.calibration is not None else ()
     covered = state.covered and sight.calibration is None
-    state, events = _read(replace(state, moving=False, covered=covered), sight, picture, lies)
+    state, events = _read(replace(state, moving=False, covered=covered), sight, lies)
     return state, (*uncovered, WatchEvent(Watch.SETTLED), *events)
 
 
@@ -208,26 +216,20 @@ def _cover(state: WatchState) -> _Step:
     return _done(replace(state, moving=False, covered=True, hidden=True, empty=False)), events
 
 
-def _read_on(state: WatchState, sight: _Sight) -> _Step:
-    """Read one more picture of this rest."""
-    picture = mean_of(state.rest.pictures)
-    return _read(state, sight, picture, _lies(picture, sight.calibration))
-
-
-def _lies(picture: Frame, calibration: Calibration | None) -> Tray:
-    if calibration is None or camera_moved(calibration, picture):
+def _lies(sight: _Sight) -> Tray:
+    if sight.calibration is None or camera_moved(sight.calibration, sight.picture):
         return Tray.UNKNOWN
-    return what_lies(picture, calibration)
+    return what_lies(sight.picture, sight.calibration)
 
 
-def _read(state: WatchState, sight: _Sight, picture: Frame, lies: Tray) -> _Step:
-    """Read *picture*, and judge when it is enough."""
+def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
+    """Read one more picture of this rest, and judge when it is enough."""
     if lies is Tray.EMPTY:
         reading = TrayReading.refused(Fault.MISSING, NOTHING)
-    elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, picture):
+    elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
         reading = TrayReading.refused(Fault.CAMERA_MOVED, MOVED)
     else:
-        reading = read_tray(picture, sight.calibration, sight.dice)
+        reading = read_tray(sight.picture, sight.calibration, sight.dice)
     tally = state.rest.tally.add(reading)
     state = replace(state, rest=replace(state.rest, tally=tally))
     verdict = tally.verdict()
@@ -236,7 +238,7 @@ def _read(state: WatchState, sight: _Sight, picture: Frame, lies: Tray) -> _Step
     if verdict.faces is None and sight.calibration is None and _hidden(state, sight):
         return _cover(state)
     uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered else ()
-    state, events = _judge(_done(replace(state, covered=False)), verdict, sight, picture)
+    state, events = _judge(_done(replace(state, covered=False)), verdict, sight)
     return replace(state, judged=state.last), (*uncovered, *events)
 
 
@@ -246,17 +248,17 @@ def _hidden(state: WatchState, sight: _Sight) -> bool:
     if now is None or reference is None:
         return False
     sides = sorted(side_of(die) for die in state.lying)
-    side = sides[len(sides) // 2] * _scale(now, sight.frame) if sides else None
+    side = sides[len(sides) // 2] * _scale(now, sight.picture) if sides else None
     return is_covered(now, reference, side)
 
 
-def _judge(state: WatchState, verdict: TrayReading, sight: _Sight, picture: Frame) -> _Step:
+def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
     """Say what came out, unless it was said before or nobody threw."""
     if verdict.faces is None and not verdict.dice and verdict.fault in (Fault.MISSING, Fault.UNSURE):
         events = () if state.empty else (WatchEvent(Watch.EMPTY),)
         state = replace(state, empty=True, hidden=False, lying=(), portrait=None, spent=False)
-        return _drifted(state, picture) if verdict.note == NOTHING else state, events
-    said = (WatchEvent(Watch.READ if verdict.faces else Watch.REFUSED, verdict, picture),)
+        return _drifted(state, sight.picture) if verdict.note == NOTHING else state, events
+    said = (WatchEvent(Watch.READ if verdict.faces else Watch.REFUSED, verdict, sight.picture),)
     state = replace(state, empty=False)
     if verdict.fault in OF_THE_TABLE:
         return state, said
@@ -278,7 +280,7 @@ def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
     if state.spent and not state.lying:
         return False
     if verdict.faces is None and now is not None and portrait is not None:
-        scale = _scale(now, sight.frame)
+        scale = _scale(now, sight.picture)
         if any(still_lies(die, now, portrait, scale) for die in state.lying):
             return False
     return was_thrown(verdict.dice, state.lying, number=sight.dice, hidden=state.hidden)

@@ -36,6 +36,9 @@ FLOOR = 7.0
 
 NOISE_FACTOR = 2.8
 MAX_NOISE = 5.5
+OF_MEANS = 0.62
+"""How much less the noise is of the mean of three pictures; compression keeps it above the square root of a third."""
+
 HISTORY = 30
 """Of how many pictures the noise is remembered."""
 
@@ -133,6 +136,11 @@ def threshold(noises: Sequence[float]) -> float:
     """
     quiet = sorted(noises)[len(noises) // 4] if noises else 0.0
     return max(FLOOR, NOISE_FACTOR * min(quiet, MAX_NOISE))
+
+
+def threshold_of_means(noises: Sequence[float]) -> float:
+    """Return `threshold` for means of three pictures each: what creeps shows sooner."""
+    return max(FLOOR, OF_MEANS * threshold(noises))
 
 
 def is_double(noise: float, grain: Sequence[float], doubled: int) -> bool:

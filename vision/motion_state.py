@@ -61,7 +61,7 @@ class Rest:
     pictures
         The last few as they came.
     first
-        The first one, shrunk.
+        The mean of the first few, shrunk.
     """
 
     still: int = 0
