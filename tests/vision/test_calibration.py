@@ -293,9 +293,7 @@ def test_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
         if something_lies_there(load_picture(folder / name), inside(quad), (300.0, 220.0), 16.0)
     ]
     seen = [
-        something_lies_there(
-            load_picture(folder / row["file"]), np.array(row["tray_corners"]) - 0.5, (300.0, 220.0), 16
-        )
+        something_lies_there(load_picture(folder / row["file"]), inside(row["tray_corners"]), (300.0, 220.0), 16.0)
         for row in rows
     ]
 

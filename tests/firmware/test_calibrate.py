@@ -1,0 +1,334 @@
+"""``--calibrate`` as a person meets it: bad pictures, the target, the dice of the house, steps in a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware.calibrate_pdf import LEFT_MM, RULER_MM, target_pdf
+from vision import Calibration
+from vision.calibrate_target import black_rectangles
+from vision.render import RenderedDie, Table
+from vision.types import Frame
+
+if TYPE_CHECKING:
+    from tests.firmware.conftest import Call
+
+THROWS = (
+    [RenderedDie(80, 80, 20, 5), RenderedDie(200, 130, 65, 2)],
+    [RenderedDie(90, 140, 33, 6), RenderedDie(210, 70, 5, 1)],
+    [RenderedDie(120, 60, 50, 4), RenderedDie(180, 150, 15, 3)],
+)
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table(seed=3)
+
+
+@pytest.fixture(scope="module")
+def pictures(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pictures")
+    cv2.imwrite(str(folder / "empty.png"), table.empty(1))
+    cv2.imwrite(str(folder / "again.png"), table.empty(2))
+    cv2.imwrite(str(folder / "small.png"), table.empty(1)[::2, ::2])
+    cv2.imwrite(str(folder / "blurred.png"), cv2.GaussianBlur(table.empty(1), (0, 0), 6))
+    cv2.imwrite(str(folder / "grey.png"), np.full((960, 1280, 3), 90, np.uint8))
+    cv2.imwrite(str(folder / "hand.png"), table.picture((), hand=(150, 110)))
+    for number, dice in enumerate(THROWS):
+        cv2.imwrite(str(folder / f"throw{number}.png"), table.picture(dice, seed=number))
+    return folder
+
+
+def corners(table: Table) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in table.corners_px)
+
+
+# --- from photographs ---
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        pytest.param("throw0.png", (), "the tray is not empty", id="dice in the tray"),
+        pytest.param("hand.png", (), "the tray is not empty", id="a hand in the tray"),
+        pytest.param("blurred.png", (), "blurred", id="blurred"),
+        pytest.param("grey.png", (), "one colour", id="one colour"),
+        pytest.param("empty.png", ("--from", "small.png"), "different sizes", id="two sizes"),
+        pytest.param("empty.png", ("--from", "throw1.png"), "something is there", id="a die in one of two"),
+        pytest.param("empty.png", ("--tray-mm", "0x0"), "40 to 2000", id="a tray of no size"),
+        pytest.param("empty.png", ("--die-mm", "0"), "5<=x<=50", id="a die of no size"),
+        pytest.param("empty.png", ("--die-mm", "nan"), "5 to 50 mm", id="a die of no number"),
+        pytest.param("empty.png", ("--target", "empty.png"), "0 of the target's 96 corners", id="no target"),
+        pytest.param("empty.png", ("--target", "small.png"), "is 640 x 480 pixels", id="a target of another camera"),
+        pytest.param("empty.png", ("--dice-from", "again.png"), "no die was understood", id="no dice to learn"),
+        pytest.param("empty.png", ("--dice-from", "small.png"), "is 640 x 480 pixels", id="dice of another camera"),
+        pytest.param("empty.png", ("--corners", "900,100 1300,100 1300,500 900,500"), "outside", id="outside"),
+    ],
+)
+def test_what_cannot_be_calibrated_is_one_line_and_saves_nothing(
+    call: Call, table: Table, pictures: Path, tmp_path: Path, name: str, options: tuple[str, ...], said: str
+) -> None:
+    given = [pictures / option if option.endswith(".png") else option for option in options]
+    answer = call("--calibrate", "--from", pictures / name, "--corners", corners(table), "--tray-mm", "300x220",
+                  *given, "--out", tmp_path / "cal.json")  # fmt: skip
+
+    assert answer.code == 2
+    assert said in answer.err
+    assert len(answer.err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_dice_are_learned_and_drawn(call: Call, table: Table, pictures: Path, tmp_path: Path) -> None:
+    throws = [part for number in range(3) for part in ("--dice-from", pictures / f"throw{number}.png")]
+    answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table),
+                  "--tray-mm", "300x220", *throws, "--out", tmp_path / "cal.json")  # fmt: skip
+
+    (dice,) = Calibration.load(tmp_path / "cal.json").dice
+    assert (answer.code, answer.err) == (0, "")
+    assert "throw0.png: 5 2" in answer.out
+    assert (dice.seen, dice.layout) == ((1, 2, 3, 4, 5, 6), "western")
+    assert dice.side_mm == pytest.approx(16, abs=1)
+    assert min(dice.body_bgr) > 180
+    assert max(dice.pip_bgr) < 100
+    drawn = cv2.imread(str(tmp_path / "cal.dice.png"))
+    assert drawn is not None
+    assert drawn.shape[1] >= 760
+
+
+# --- the target ---
+
+
+def test_the_target_is_a_whole_pdf_of_a4_with_a_bar_of_the_length_it_says(call: Call, tmp_path: Path) -> None:
+    answer = call("--calibrate", "--print-target", tmp_path / "target.pdf")
+    data = (tmp_path / "target.pdf").read_bytes()
+
+    assert (answer.code, answer.err) == (0, "")
+    assert data == target_pdf(black_rectangles())
+    boxes = [tuple(map(float, found)) for found in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re", data)]
+    bar = max((box for box in boxes if box[3] < 1), key=lambda box: box[2])
+    assert (bar[0] / 72 * 25.4, bar[2] / 72 * 25.4) == pytest.approx((LEFT_MM, RULER_MM), abs=0.01)
+    width, height = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data).groups()  # type: ignore[union-attr]
+    assert (float(width), float(height)) == pytest.approx((297 / 25.4 * 72, 210 / 25.4 * 72), abs=0.01)
+    assert all(x >= 0 and y >= 0 and x + w <= float(width) and y + h <= float(height) for x, y, w, h in boxes)
+
+
+def test_every_object_of_the_pdf_is_where_its_table_says() -> None:
+    data = target_pdf([(0, 0, 20, 20)])
+    start = int(re.search(rb"startxref\n(\d+)\n%%EOF\n\Z", data)[1])  # type: ignore[index]
+    places = [int(place) for place in re.findall(rb"^(\d{10}) 00000 n $", data[start:], re.MULTILINE)]
+    length, stream = re.search(rb"/Length (\d+) >>\nstream\n(.*)\nendstream", data, re.DOTALL).groups()  # type: ignore[union-attr]
+
+    assert data[start:].startswith(b"xref\n0 6\n")
+    assert [data[place:].split()[0] for place in places] == [b"1", b"2", b"3", b"4", b"5"]
+    assert len(stream) == int(length)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(("--print-target", "t.pdf"), "goes with --calibrate", id="not calibrating"),
+        pytest.param(("--calibrate", "--print-target", "no/t.pdf"), "cannot be written", id="no such folder"),
+        pytest.param(("--calibrate", "--print-target", "t.pdf", "--from", "e.png"), "another call", id="both"),
+    ],
+)
+def test_a_target_that_cannot_be_written_is_told(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = call(*arguments)
+
+    assert answer.code == 2
+    assert said in answer.err
+
+
+# --- step by step, in a pseudo-terminal ---
+
+TABLE_WITH_A_CAMERA = """
+import sys
+from pathlib import Path
+import cv2
+import numpy as np
+import firmware.calibrate_steps
+import firmware.cli_calibrate
+from firmware.cli import main
+from hardware.simulated import SimulatedCamera
+
+class Looking(SimulatedCamera):
+    def capture(self):
+        self.look_at(cv2.imread(sys.argv[1]))
+        seen = super().capture()
+        noise = np.random.default_rng(round(seen.time_s * 30)).integers(0, 3, seen.image.shape, np.uint8)
+        seen.image[:] = cv2.add(seen.image, noise)
+        return seen
+
+firmware.calibrate_steps.WARM_UP_FRAMES = 2
+firmware.calibrate_steps.EMPTY_FRAMES = 3
+firmware.cli_calibrate.open_camera = lambda name: Looking()
+main(sys.argv[2:])
+"""
+"""A process whose camera sees the picture in a file."""
+
+
+class Session:
+    """A person at a terminal, and the tray before them."""
+
+    def __init__(self, table: Table, folder: Path, *options: str) -> None:
+        self.state = folder / "state"
+        self._scene = folder / "scene.png"
+        self.put(table.empty(1))
+        program = folder / "program.py"
+        program.write_text(TABLE_WITH_A_CAMERA, encoding="utf-8")
+        self._terminal, inside = pty.openpty()
+        arguments = [
+            sys.executable,
+            str(program),
+            str(self._scene),
+            "--calibrate",
+            "--state",
+            str(self.state),
+            *options,
+        ]
+        where = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+        self.process = subprocess.Popen(
+            arguments, stdin=inside, stdout=inside, stderr=inside, env=where, start_new_session=True
+        )
+        os.close(inside)
+        self._unread = ""
+
+    def put(self, picture: Frame) -> None:
+        """Let the camera see *picture*."""
+        cv2.imwrite(str(self._scene.with_name("new.png")), picture)
+        os.replace(self._scene.with_name("new.png"), self._scene)
+
+    def until(self, words: str) -> str:
+        """Wait for *words* and return all that was said up to them."""
+        end_s = time.monotonic() + 60
+        while words not in self._unread:
+            assert time.monotonic() < end_s, f"{words!r} does not stand in {self._unread!r}"
+            if select.select([self._terminal], [], [], 0.2)[0]:
+                self._unread += os.read(self._terminal, 4096).decode()
+        said, _, self._unread = self._unread.partition(words)
+        return said
+
+    def answer(self, question: str, key: bytes) -> str:
+        """Wait for *question* and press *key* when the terminal listens to single keys."""
+        said = self.until(question)
+        time.sleep(0.3)  # click empties the input when it begins to listen
+        os.write(self._terminal, key)
+        return said
+
+    def end(self) -> tuple[int, str]:
+        """Return the exit code and what was said at last."""
+        rest = self._unread
+        while True:
+            try:
+                if not (more := os.read(self._terminal, 4096)):
+                    break
+            except OSError:
+                break
+            rest += more.decode()
+        return self.process.wait(30), rest
+
+    def close(self) -> None:
+        """Let go of the terminal."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._terminal)
+
+
+@pytest.fixture
+def session(table: Table, tmp_path: Path) -> Iterator[Callable[..., Session]]:
+    begun: list[Session] = []
+
+    def begin(*options: str) -> Session:
+        begun.append(Session(table, tmp_path, *options))
+        return begun[-1]
+
+    yield begin
+    for one in begun:
+        one.close()
+
+
+def test_a_person_calibrates_learns_the_dice_and_proves_it(session: Callable[..., Session], table: Table) -> None:
+    person = session("--corners", corners(table))
+    person.put(table.picture(THROWS[0]))
+    person.answer("then press Enter", b"\r")
+    wrong = person.until("Put it right")
+    person.put(table.empty(1))
+    person.answer("press Enter", b"\r")
+    for number in range(3):
+        person.until("3. The dice")
+        person.put(table.picture(THROWS[number]))
+        person.answer("Esc: end)", b"\r")
+        person.answer("y / n", b"y")
+    person.until("3. The dice")
+    person.answer("Esc: end)", b"d")
+    person.answer("y / n", b"y")
+    for number in range(3):
+        person.until("4. The proof")
+        person.put(table.picture(THROWS[number]))
+        person.answer("Esc: end)", b"\r")
+        person.answer("y / n", b"y")
+    code, said = person.end()
+
+    made = Calibration.load(person.state / "calibration.json")
+    assert "the tray is not empty" in wrong
+    assert (code, "3 throws were read right" in said) == (0, True)
+    assert made.held == {"exposure_us": 8000.0, "gain": 1.0}
+    assert json.loads((person.state / "camera.json").read_text()) == made.held
+    assert [die.seen for die in made.dice] == [(1, 2, 3, 4, 5, 6)]
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "said"),
+    [
+        pytest.param(b"\x1b", 1, "nothing was saved", id="Esc"),
+        pytest.param(b"\x03", 130, "interrupted", id="Ctrl-C"),
+    ],
+)
+def test_who_ends_half_way_has_the_calibration_of_before(
+    session: Callable[..., Session], table: Table, key: bytes, code: int, said: str
+) -> None:
+    person = session("--corners", corners(table))
+    person.state.mkdir()
+    (person.state / "calibration.json").write_text("the old one", encoding="utf-8")
+    person.answer("then press Enter (Esc: end)", b"\r")
+    person.answer("3. The dice", b"s")
+    person.answer("4. The proof", key)
+    ended = person.end()
+
+    assert ended[0] == code
+    assert said in ended[1]
+    assert [path.name for path in person.state.iterdir()] == ["calibration.json"]
+    assert (person.state / "calibration.json").read_text(encoding="utf-8") == "the old one"
+
+
+def test_a_throw_that_is_read_wrong_saves_nothing(session: Callable[..., Session], table: Table) -> None:
+    person = session("--corners", corners(table))
+    person.answer("then press Enter (Esc: end)", b"\r")
+    person.answer("3. The dice", b"s")
+    person.until("4. The proof")
+    person.put(table.picture(THROWS[1]))
+    person.answer("Esc: end)", b"\r")
+    said = person.answer("y / n", b"n")
+    ended = person.end()
+
+    assert "I read 6 1" in said
+    assert ended[0] == 1
+    assert "nothing was saved" in ended[1]
+    assert not (person.state / "calibration.json").exists()
