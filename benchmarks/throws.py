@@ -139,6 +139,7 @@ def run(numbers: Sequence[int], results: Path, jobs: int) -> Iterator[Record]:
     yield from (known[number] for number in numbers if number in known)
     tables = _by_table(number for number in numbers if number not in known)
     results.parent.mkdir(parents=True, exist_ok=True)
+    results.write_text("".join(json.dumps(record) + "\n" for record in known.values()), encoding="utf-8")
     with ProcessPoolExecutor(max_workers=jobs) as pool, open(results, "a", encoding="utf-8") as file:
         for done in as_completed([pool.submit(_read_all, table) for table in tables]):
             for record in done.result():

@@ -1,0 +1,108 @@
+"""The benchmark on rendered throws: any throw by its number, and no verdict better than it is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks import throws
+from benchmarks.throws import PER_SETUP, case_of, dump, read_throw, tier_of
+from benchmarks.throws_report import Record, write_report
+from vision import Die, Fault, TrayReading
+from vision.render_case import Tier
+
+
+def _number(tier: Tier) -> int:
+    return next(number for number in range(3 * PER_SETUP) if tier_of(number) is tier)
+
+
+def _reading(faces: tuple[int, ...]) -> TrayReading:
+    corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    return TrayReading.read(tuple(Die(face, (0.0, 0.0), None, 0.0, 0.9, corners) for face in faces))
+
+
+def test_every_tier_has_its_share_of_three_tables() -> None:
+    shares = Counter(tier_of(number) for number in range(3 * PER_SETUP))
+
+    assert shares == {Tier.EASY: 28, Tier.NORMAL: 28, Tier.HARD: 46, Tier.MANY: 14, Tier.FAULTS: 34}
+
+
+@pytest.mark.parametrize(
+    ("tier", "answer", "verdict"),
+    [
+        pytest.param(Tier.EASY, "truth", "right", id="the faces"),
+        pytest.param(Tier.EASY, "wrong", "lie", id="wrong faces"),
+        pytest.param(Tier.EASY, "refusal", "refused", id="a refusal of what can be read"),
+        pytest.param(Tier.FAULTS, "wrong", "lie", id="anything read from a fault"),
+        pytest.param(Tier.FAULTS, "refusal", "refused", id="a fault by a wrong name"),
+        pytest.param(Tier.FAULTS, "truth", "named", id="a fault by its name"),
+    ],
+)
+def test_what_is_said_of_a_throw(monkeypatch: pytest.MonkeyPatch, tier: Tier, answer: str, verdict: str) -> None:
+    number = _number(tier)
+    _, case, _ = case_of(number)
+    wrong = tuple(face % 6 + 1 for face in case.faces or (1, 2))
+    right = _reading(case.faces) if case.faces else TrayReading.refused(case.faults[0])
+    answers = {"truth": right, "wrong": _reading(wrong), "refusal": TrayReading.refused(Fault.UNSURE)}
+    monkeypatch.setattr(throws, "read_tray", lambda *_: answers[answer])
+
+    assert read_throw(number)["verdict"] == verdict
+
+
+def test_a_throw_is_dumped_as_it_is_read(tmp_path: Path) -> None:
+    number = _number(Tier.NORMAL)
+    dump(number, tmp_path)
+    truth = json.loads((tmp_path / f"{number:05d}.json").read_text(encoding="utf-8"))
+    _, case, picture = case_of(number)
+
+    assert np.array_equal(np.asarray(cv2.imread(str(tmp_path / f"{number:05d}.png"))), picture)
+    assert tuple(truth["faces"]) == case.faces
+    assert {"tray_mm", "die_mm", "empty_corners_px"} <= set(truth)
+
+
+def test_throws_that_were_read_are_not_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    results = tmp_path / "throws.jsonl"
+    known = _record(7, "right")
+    results.write_text(json.dumps(known) + "\n" + '{"number": 8, "torn off', encoding="utf-8")
+    asked: list[int] = []
+
+    def read(numbers: list[int]) -> list[Record]:
+        asked.extend(numbers)
+        return [_record(number, "lie") for number in numbers]
+
+    monkeypatch.setattr(throws, "_read_all", read)
+    monkeypatch.setattr(throws, "ProcessPoolExecutor", ThreadPoolExecutor)
+
+    assert [record["verdict"] for record in throws.run([7, 8], results, 1)] == ["right", "lie"]
+    assert asked == [8]
+
+
+def _record(number: int, verdict: str) -> Record:
+    return {
+        "number": number,
+        "light": "panel",
+        "tier": "easy",
+        "kind": "sep",
+        "legible": True,
+        "truth": [5, 2],
+        "verdict": verdict,
+        "said": "(5, 2)",
+        "ms": 4.0,
+        "dice": [(5, 5, 0.99), (2, 2 if verdict == "right" else 3, 0.97)],
+        "note": "",
+    }
+
+
+def test_the_report_counts_and_names_every_lie() -> None:
+    text = write_report([_record(1, "right"), _record(2, "right"), _record(3, "lie")], None, case_of)
+
+    assert "**1 lies**" in text
+    assert "| easy | 3 | 2 (66.7%) | 0 (0.0%) | 0 (0.0%) | 1 (33.3%) |" in text
+    assert "Lie: throw 3 (easy, sep): read (5, 2), truth [5, 2]" in text
+    assert "| **2** |  | 2 | 1 |  |  |  |" in text
