@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import atan2, cos, degrees, hypot, sin
 from typing import TypeAlias
 
@@ -90,23 +89,21 @@ def fit_faces(pips: Sequence[Pip], sides: tuple[float, float], apart: Mask | Non
     if len(pips) < 2:
         return
     table = np.array([(p.x, p.y, p.diameter, p.roundness, p.dark, p.levels) for p in pips])
-    reach = SPAN * np.sqrt(2) * sides[1] * 1.15
-    for i, j in combinations(range(len(pips)), 2):
-        d = hypot(table[i, 0] - table[j, 0], table[i, 1] - table[j, 1])
-        if apart is not None and apart[i, j]:
-            continue
-        if not 0 < d <= reach or table[i, 4] != table[j, 4] or not 0.66 < table[i, 2] / table[j, 2] < 1.5:
-            continue
-        side = d / (SPAN * np.sqrt(2))
-        ratio = (table[i, 2] + table[j, 2]) / 2 / side
-        if not (sides[0] * 0.87 < side and PIP_PER_SIDE[0] < ratio < PIP_PER_SIDE[1]):
-            continue
-        yield from _on_diagonal(table, i, j, side)
+    distance = np.hypot(table[:, None, 0] - table[None, :, 0], table[:, None, 1] - table[None, :, 1])
+    side = distance / (SPAN * np.sqrt(2))
+    size = (table[:, None, 2] + table[None, :, 2]) / 2
+    good = (side > sides[0] * 0.87) & (side <= sides[1] * 1.15) & (table[:, None, 4] == table[None, :, 4])
+    good &= (size > PIP_PER_SIDE[0] * side) & (size < PIP_PER_SIDE[1] * side)
+    good &= np.maximum(table[:, None, 2], table[None, :, 2]) < 1.5 * np.minimum(table[:, None, 2], table[None, :, 2])
+    if apart is not None:
+        good &= ~apart
+    for i, j in np.argwhere(np.triu(good, 1)).tolist():
+        yield from _on_diagonal(table, i, j, float(side[i, j]))
 
 
 def _on_diagonal(table: Doubles, i: int, j: int, side: float) -> Iterator[FaceFit]:
     """Return the faces of which pips *i* and *j* are the ends of a diagonal."""
-    x, y = (table[i, :2] + table[j, :2]) / 2
+    x, y = ((table[i, :2] + table[j, :2]) / 2).tolist()
     centre = _nearest(table, x, y, within=0.09 * side, like=i)
     centres = [centre] if centre is None or not _is_faint(table, centre, i, j) else [centre, None]
     found_quad = False
@@ -143,7 +140,7 @@ def _ends_of_other_diagonal(table: Doubles, i: int, j: int, x: float, y: float) 
 def _quads(table: Doubles, ring: tuple[int, int, int, int], centre: int | None) -> Iterator[FaceFit]:
     """Return the four, five or six whose corner pips are *ring*, in order around the face."""
     p = table[list(ring), :2]
-    x, y = p.mean(axis=0)
+    x, y = p.mean(axis=0).tolist()
     edges = np.roll(p, -1, axis=0) - p
     lengths = np.hypot(edges[:, 0], edges[:, 1])
     one, two = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2

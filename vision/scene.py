@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import log
 
 import cv2
 import numpy as np
 
-from vision.bodies import cut_out
-from vision.candidates import Candidate, propose, propose_one
+from vision.candidates import Candidate
 from vision.cover import choose, greedy, left_over, rival
 from vision.pips import Pip
 from vision.scene_missed import missed_pips
-from vision.scene_pips import MOST_UNLIKE, grounds, pips_of_any_colour, places_of, unlike
-from vision.scene_second import second_opinion
+from vision.scene_pips import pips_of_any_colour
+from vision.scene_proposals import OWN_EDGES, propose, propose_one, propose_ones
+from vision.scene_sight import Sight
 from vision.types import Fault, Frame, TrayReading, as_uint8
 
 WORK_SIZE = 1280
@@ -25,30 +26,31 @@ SIDE_PIXELS = (26.0, 620.0)
 MAX_PIPS = 300
 """Only the clearest are looked at: thirty dice have at most 180."""
 
-MIN_MARGIN = 0.5
-MAX_MISFIT = 2.0
-"""Of the second opinion, in pips: how clearly it must prefer the same face, and how badly that face may fit."""
-
 ON_TOP = 0.42
 SIDE_REACH = 1.0
 ROUND = 0.9
 """In sides from the middle of a die, where its side faces are in view, and how round a pip there cannot be."""
 
-FEW_FILL = 0.9
-FEW_EVENNESS = 0.85
-FEW_STRANGER = 0.4
-"""For ones, twos and threes the limits of `vision.bodies.Body` are narrower: any two spots make a two."""
-
 SIDE_SPREAD = 0.14
 """How far, as a natural logarithm, the sides of dice of one picture may differ when the scale is looked for."""
 
 OTHER_SIZES = {2: (-0.25, 0.28), 3: (-0.25, 0.28), 4: (-0.4, 0.4), 5: (-0.4, 0.4), 6: (-0.4, 0.4)}
-OWN_EDGES = 0.5
-"""A die whose size is another than that of the rest must show all its own edges at least so clearly."""
+"""The same for a die whose size is another than that of the rest: it must show all its own edges."""
 
 SIDE_LIMITS = {2: (-0.18, 0.28), 3: (-0.18, 0.28), 4: (-0.28, 0.28), 5: (-0.28, 0.28), 6: (-0.28, 0.28)}
 """The same for a single die by its face: layouts differ between sets, and twos with pips near their corners look too
 large. Nothing makes a two or three look smaller than 0.84; a row of a six taken for a three is 0.79."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The dice that explain most, all that were proposed, and what speaks against them."""
+
+    sight: Sight
+    side: float | None
+    chosen: Sequence[Candidate]
+    fault: Fault | None
+    note: str
 
 
 def read_scene(frame: Frame, dice: int | None) -> TrayReading:
@@ -68,54 +70,42 @@ def read_scene(frame: Frame, dice: int | None) -> TrayReading:
         the expected number was found, and as *unsure* whenever something is not explained.
     """
     shrink = min(1.0, WORK_SIZE / max(frame.shape[:2]))
-    small = (
-        as_uint8(cv2.resize(frame, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)) if shrink < 1 else frame
-    )
-    small = as_uint8(cv2.GaussianBlur(small, (3, 3), 0))
-    pips = pips_of_any_colour(small, diameters=PIP_PIXELS)[:MAX_PIPS]
-    lab = as_uint8(cv2.cvtColor(small, cv2.COLOR_BGR2LAB))
-    apart = unlike(lab, pips) > MOST_UNLIKE
-    candidates = _seconded(lab, pips, propose(lab, pips, SIDE_PIXELS, apart))
-    side = common_side(candidates, dice) or side_of_ones(lab, pips)
+    small = cv2.resize(frame, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else frame
+    smooth = as_uint8(cv2.GaussianBlur(small, (3, 3), 0))
+    pips = pips_of_any_colour(smooth, diameters=PIP_PIXELS)[:MAX_PIPS]
+    sight = Sight.of(as_uint8(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)), pips)
+    reading = _lay(sight, dice, SIDE_PIXELS)
+    if reading.fault is not None and reading.side is not None:
+        reading = _look_again(reading, dice, reading.side)
+    found = tuple(c.die(reading.sight.pips, 1 / shrink) for c in reading.chosen)
+    if reading.fault is not None:
+        return TrayReading.refused(reading.fault, reading.note, found)
+    return TrayReading.read(found, reading.note)
+
+
+def _lay(sight: Sight, dice: int | None, sides: tuple[float, float]) -> _Reading:
+    """Lay layouts over the pips and choose those that together explain most."""
+    candidates = propose(sight, sides)
+    side = common_side(candidates, dice) or side_of_ones(sight)
     if side is None:
-        return TrayReading.refused(Fault.MISSING if dice else Fault.UNSURE, "no die was found")
-    missed = missed_pips(lab, pips, apart, side)
-    if missed:
-        pips = (*pips, *missed)
-        apart = unlike(lab, pips) > MOST_UNLIKE
-        candidates = _seconded(lab, pips, propose(lab, pips, (0.7 * side, 1.4 * side), apart))
+        return _Reading(sight, None, (), Fault.MISSING if dice else Fault.UNSURE, "no die was found")
     candidates = [c for c in candidates if _has_side(c, side)]
-    ones = (propose_one(lab, pips, i, side) for i in range(len(pips)))
-    candidates += _seconded(lab, pips, (one for one in ones if one is not None))
+    sure = {i for c in choose(candidates, dice) if c.fit.face > 3 for i in c.fit.pips}
+    candidates += propose_ones(sight, side, sure)
     chosen = choose(candidates, dice)
-    found = tuple(c.die(pips, 1 / shrink) for c in chosen)
-    fault, note = _objection(chosen, candidates, pips, dice, small.shape[1::-1])
-    return TrayReading.read(found, note) if fault is None else TrayReading.refused(fault, note, found)
+    fault, note = _objection(chosen, candidates, sight, dice)
+    return _Reading(sight, side, chosen, fault, note)
 
 
-def _seconded(lab: Frame, pips: Sequence[Pip], candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return those of *candidates* whose pips lie on their body, and whose face the second opinion names as well."""
-    kept = []
-    for candidate in candidates:
-        own = [pips[i] for i in candidate.fit.pips]
-        off_body = np.linalg.norm(grounds(lab, places_of(own)) - candidate.body.colour, axis=1)
-        if off_body.max() > MOST_UNLIKE or not _is_clear(candidate):
-            continue
-        diameter = float(np.median([p.diameter for p in own])) / candidate.fit.side
-        opinion = second_opinion(cut_out(lab, candidate.fit.corners()), diameter, dark=own[0].dark)
-        if opinion.face == candidate.fit.face and opinion.margin > MIN_MARGIN and opinion.misfit < MAX_MISFIT:
-            kept.append(candidate)
-    return kept
-
-
-def _is_clear(candidate: Candidate) -> bool:
-    """Whether the body beneath speaks clearly enough, where so few pips say so little: a one, two or three."""
-    body = candidate.body
-    if candidate.fit.face > 3:
-        return True
-    if candidate.fit.face == 1 and sorted(body.outline)[1] < OWN_EDGES:
-        return False
-    return body.fill >= FEW_FILL and body.evenness >= FEW_EVENNESS and body.stranger <= FEW_STRANGER
+def _look_again(reading: _Reading, dice: int | None, side: float) -> _Reading:
+    """Look for pips that were missed, and read again with them if there are any."""
+    sight = reading.sight
+    sure = {i for c in reading.chosen if c.fit.face > 1 for i in c.fit.pips}
+    missed = missed_pips(sight, sure, side)
+    if not missed:
+        return reading
+    again = _lay(Sight.of(sight.lab, (*sight.pips, *missed)), dice, (0.7 * side, 1.4 * side))
+    return again if again.fault is None or len(again.chosen) > len(reading.chosen) else reading
 
 
 def common_side(candidates: Sequence[Candidate], dice: int | None) -> float | None:
@@ -142,12 +132,12 @@ def _has_side(candidate: Candidate, side: float) -> bool:
     return low < off < high and min(candidate.body.outline) >= OWN_EDGES
 
 
-def side_of_ones(lab: Frame, pips: Sequence[Pip]) -> float | None:
+def side_of_ones(sight: Sight) -> float | None:
     """Return the side in pixels when there is nothing but ones: where all four edges show best."""
     best, best_side = 0.0, None
-    for i, pip in enumerate(pips[:12]):
-        for side in pip.diameter * np.geomspace(3.3, 8.0, 14):
-            one = propose_one(lab, pips, i, float(side))
+    for i, pip in enumerate(sight.pips[:12]):
+        for side in pip.diameter * np.geomspace(2.5, 8.0, 16):
+            one = propose_one(sight, i, float(side))
             if one is None or min(one.body.outline) < 0.75:
                 continue
             score = one.weight * (one.body.fill + min(one.body.outline))
@@ -157,18 +147,14 @@ def side_of_ones(lab: Frame, pips: Sequence[Pip]) -> float | None:
 
 
 def _objection(
-    chosen: Sequence[Candidate],
-    candidates: Sequence[Candidate],
-    pips: Sequence[Pip],
-    dice: int | None,
-    size: tuple[int, int],
+    chosen: Sequence[Candidate], candidates: Sequence[Candidate], sight: Sight, dice: int | None
 ) -> tuple[Fault | None, str]:
     """Return what speaks against *chosen* as the reading, and why."""
     if not chosen:
         return Fault.MISSING if dice else Fault.UNSURE, "no die was found"
     if dice is not None and len(chosen) < dice:
         return Fault.MISSING, f"{len(chosen)} of {dice} dice were found"
-    width, height = size
+    pips, (height, width) = sight.pips, sight.lab.shape[:2]
     if any(not (0 <= x < width and 0 <= y < height) for c in chosen for x, y in c.fit.corners(0.8 * c.fit.side)):
         return Fault.OUTSIDE, "a die is cut by the edge of the picture"
     extra = [pip for pip in left_over(chosen, pips) if not any(_is_on_side_of(c, pip, pips) for c in chosen)]

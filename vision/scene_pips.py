@@ -24,9 +24,6 @@ RING_SAMPLES = 16
 RING_ALIKE = 0.6
 """So much of the ring must have one colour: pips close by, glints and shade may take the rest."""
 
-MOST_UNLIKE = 45.0
-"""How far, in CIE Lab, the ground of two pips of one face may differ: a highlight may lie on one of them."""
-
 
 def pips_of_any_colour(frame: Frame, *, diameters: tuple[float, float]) -> tuple[Pip, ...]:
     """Find the round spots of either polarity that lie in one colour, the clearest first.
@@ -108,12 +105,6 @@ def spots(lab: Frame, places: Floats) -> Floats:
 def places_of(pips: Sequence[Pip]) -> Floats:
     """Return x, y and diameter of *pips*: float32, shape (len(pips), 3)."""
     return np.array([(p.x, p.y, p.diameter) for p in pips], np.float32).reshape(-1, 3)
-
-
-def unlike(lab: Frame, pips: Sequence[Pip]) -> Floats:
-    """Return how far the grounds of any two of *pips* differ in CIE Lab: shape (len(pips), len(pips))."""
-    ground = grounds(lab, places_of(pips))
-    return np.asarray(np.linalg.norm(ground[:, None] - ground[None], axis=2), np.float32)
 
 
 def _on_one_colour(frame: Frame, pips: Sequence[Pip]) -> list[Pip]:
