@@ -15,11 +15,14 @@ from vision.drift import Drift, camera_moved, follow
 from vision.motion_cover import Tray, is_covered, what_lies
 from vision.motion_lying import scaled, side_of, still_lies, was_thrown, were_touched
 from vision.motion_measure import (
+    AFTER_JUMP,
     HISTORY,
     LONGEST_QUIET,
     Small,
     change,
+    differs,
     is_double,
+    jumped,
     noise_of,
     shrink,
     threshold,
@@ -116,7 +119,8 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
     tray = None if calibration is None else tray_mask(calibration, now)
     blocks = change(now, state.last, tray)
     noise = noise_of(blocks)
-    moves = bool(blocks.max() > threshold((*state.noises, noise)[-HISTORY:]))
+    limit = threshold((*state.noises, noise)[-HISTORY:])
+    moves = bool(blocks.max() > (limit * AFTER_JUMP if jumped(now, state.last) else limit))
     if not moves and is_double(noise, state.grain, state.doubled):
         return replace(state, doubled=state.doubled + 1), ()
     state = _noted(state, now, noise, moves)
@@ -142,7 +146,7 @@ def _at_rest(state: WatchState, sight: _Sight) -> _Step:
     now, first = shrink(sight.picture), state.rest.first
     if first is None:
         return _settled(replace(state, rest=replace(state.rest, first=now)), sight)
-    if change(now, first, sight.tray).max() > threshold_of_means(state.noises):
+    if differs(now, first, sight.tray, threshold_of_means(state.noises)):
         # Something creeps, or the light changes: what was read so far is not of this rest.
         state = replace(state, rest=replace(state.rest, first=now, tally=Tally()))
     return _read(state, sight, _lies(sight))
@@ -198,7 +202,7 @@ def _settled(state: WatchState, sight: _Sight) -> _Step:
         now is not None
         and state.judged is not None
         and not state.covered
-        and change(now, state.judged, sight.tray).max() <= threshold(state.noises)
+        and not differs(now, state.judged, sight.tray, threshold(state.noises))
     )
     if unchanged:
         return _done(replace(state, moving=False)), (WatchEvent(Watch.SETTLED),)

@@ -45,6 +45,10 @@ HISTORY = 30
 JUMP = 6.0
 """Percent by which half of the picture must change at once for the exposure to have changed."""
 
+AFTER_JUMP = 3.0
+"""How many times as much must change for motion where the exposure changed: one blown out channel of three is not
+seen in the brightness, and changes the tones of coloured things."""
+
 BLOWN = 240
 """Grey level from which a pixel may have been brighter still."""
 
@@ -98,12 +102,17 @@ def change(now: Small, before: Small, tray: Gray | None) -> Floats:
         Mean absolute change within `BLOCK` pixels, in percent, less the mean change of the surroundings.
     """
     delta = cv2.subtract(now, before)
-    if abs(np.median(delta[::8, ::8])) > JUMP * UNIT:
+    if jumped(now, before):
         delta = _but_exposure(now, before)
     sharp = cv2.absdiff(delta, cv2.blur(delta, (SURROUND, SURROUND)))
     half = cv2.resize(sharp, (sharp.shape[1] // 2, sharp.shape[0] // 2), interpolation=cv2.INTER_AREA)
     blocks = cv2.blur(half, (BLOCK // 2, BLOCK // 2))
     return np.asarray(blocks if tray is None else blocks[tray > 0], np.float32) / np.float32(UNIT)
+
+
+def jumped(now: Small, before: Small) -> bool:
+    """Return whether the exposure changed from one picture to the other."""
+    return bool(abs(np.median(cv2.subtract(now[::8, ::8], before[::8, ::8]))) > JUMP * UNIT)
 
 
 def _but_exposure(now: Small, before: Small) -> Small:
@@ -136,6 +145,12 @@ def threshold(noises: Sequence[float]) -> float:
     """
     quiet = sorted(noises)[len(noises) // 4] if noises else 0.0
     return max(FLOOR, NOISE_FACTOR * min(quiet, MAX_NOISE))
+
+
+def differs(now: Small, before: Small, tray: Gray | None, limit: float) -> bool:
+    """Return whether something is elsewhere in *now* than in *before*: more than *limit* percent, light apart."""
+    allowed = limit * AFTER_JUMP if jumped(now, before) else limit
+    return bool(change(now, before, tray).max() > allowed)
 
 
 def threshold_of_means(noises: Sequence[float]) -> float:

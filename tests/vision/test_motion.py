@@ -231,21 +231,26 @@ def test_picking_up_one_die_after_the_other_is_no_throw(watch: Watcher, studio: 
     assert seen.said(Watch.READ, Watch.REFUSED, Watch.EMPTY) == [READ, EMPTY]
 
 
-def test_a_cocked_die_put_right_by_hand_is_not_read(watch: Watcher, studio: Studio) -> None:
-    cocked = TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice[:1])
-    film = [*studio.take(LANDED, 30, truth=cocked), *studio.hand_over(LANDED), *studio.take(LANDED, 30)]
-    thrown = [*film, *studio.rolling(ELSEWHERE), *studio.take(ELSEWHERE, 15)]
+@pytest.mark.parametrize("seen_of_it", [0, 1])
+def test_a_cocked_die_put_right_by_hand_is_not_read(watch: Watcher, studio: Studio, seen_of_it: int) -> None:
+    cocked = TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice[:seen_of_it])
+    right = (LANDED[0], replace(LANDED[1], x_mm=LANDED[1].x_mm + 6, yaw_deg=80))
+    film = [*studio.take(LANDED, 30, truth=cocked), *studio.hand_over(LANDED), *studio.take(right, 30)]
+    thrown = [*film, *studio.take((), 15), *studio.rolling(ELSEWHERE), *studio.take(ELSEWHERE, 15)]
+    first, then = (watch(scenes, studio.calibration) for scenes in (film, thrown))
 
-    assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
-    assert watch(thrown, studio.calibration).said(Watch.READ, Watch.REFUSED) == [("refused", "cocked"), READ]
+    assert first.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
+    assert first.touched == 1
+    assert then.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked"), READ]
 
 
-def test_a_hand_that_rests_beside_dice_that_were_read_refuses_nothing(watch: Watcher, studio: Studio) -> None:
-    strange = TrayReading.refused(Fault.OCCLUDED)
-    film = [*studio.take(LANDED, 15), *studio.take(LANDED, 30, hand=(190.0, 160.0), truth=strange)]
+def test_a_finger_that_rests_beside_dice_that_were_read_refuses_nothing(watch: Watcher, studio: Studio) -> None:
+    finger = (*LANDED, RenderedDie(250, 190, 10, 1, body_bgr=(118, 148, 204), pip_bgr=(118, 148, 204)))
+    film = [*studio.take(LANDED, 15), *studio.take(finger, 30, truth=TrayReading.refused(Fault.OCCLUDED))]
     seen = watch([*film, *studio.take(LANDED, 20)], studio.calibration)
 
     assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+    assert len(seen.at(Watch.SETTLED)) == 3
 
 
 @pytest.mark.parametrize("at", [4, 7, 10, 13])
@@ -274,6 +279,19 @@ def test_a_jump_of_the_exposure_is_no_motion(watch: Watcher, studio: Studio, gai
 
     assert watch(film, studio.calibration).said(Watch.MOVING, *SAID) == [READ]
     assert watch(film[15:], studio.calibration).said(Watch.MOVING, *SAID) == [READ]
+
+
+@pytest.mark.parametrize("body", [(40, 30, 190), (235, 240, 240)])
+def test_a_jump_that_blows_out_one_colour_is_no_motion(
+    watch: Watcher, studio: Studio, body: tuple[int, int, int]
+) -> None:
+    table = Table(seed=8, size=SIZE, felt="blue")
+    dice = tuple(replace(die, body_bgr=body, pip_bgr=(250, 250, 250)) for die in LANDED)
+    known = calibrate([table.empty(1)], tray_mm=table.tray_mm, die_mm=16, corners=table.corners_px)
+    frames = [table.picture(dice, seed=number) for number in range(40)]
+    frames[20:] = [as_uint8(cv2.convertScaleAbs(frame, alpha=2.2)) for frame in frames[20:]]
+
+    assert watch([Picture(frame, studio.truth(dice)) for frame in frames], known).said(Watch.MOVING, *SAID) == [READ]
 
 
 def test_a_stream_that_goes_on_after_a_gap_reads_nothing_twice(studio: Studio, watch: Watcher) -> None:
