@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.render_case import Case
 from vision.render_setup import Setup
-from vision.render_truth import truth_of
+from vision.render_truth import LEGIBLE, truth_of
 from vision.types import Frame
 
 VERDICTS = ("right", "named", "refused", "lie", "uncalibrated")
@@ -55,7 +55,7 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
         f"refused, or wrong faces. `read_tray`: median {median:.1f} ms, p95 {late:.1f} ms.",
         "Every table has another tray, cloth, light and camera (35 to 60 cm up, tilted 0 to 12 degrees), every throw "
         "other dice, drawn by `vision/render*.py`, which shares nothing with the reader. *Faint*: a pip differs by "
-        "less than 18 steps of 255 from what is around it; a refusal is fair.",
+        f"less than {LEGIBLE:.0f} steps of 255 from what is around it; a refusal is fair.",
         "## By tier",
         _table(records, lambda r: f"{r['tier']}{'' if r['legible'] or r['tier'] == 'faults' else ', faint'}", "tier"),
         "## By kind",
