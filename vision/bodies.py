@@ -11,7 +11,7 @@ import numpy as np
 from vision.layouts import Quad
 from vision.types import Floats, Frame, Indices, Mask, Point
 
-PATCH = 96
+PATCH = 64
 """Pixels of the square cut-out of a die."""
 
 PATCH_SIDES = 1.5

@@ -16,6 +16,10 @@ MIN_LEVELS = 3
 """A pip shows at this many grey levels in a row, LEVEL_STEP apart, or it is noise."""
 
 
+MOST_CONTOURS = 400
+"""So many contours of one grey level are looked at, the longest: what bounds the time on cloth and gratings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pip:
     """A round spot.
@@ -102,9 +106,10 @@ def _spots_at(gray: Gray, level: int, diameters: tuple[float, float]) -> Iterato
     contours, tree = cv2.findContours(
         cv2.threshold(gray, level, 255, cv2.THRESH_BINARY)[1], cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE
     )
-    for i, contour in enumerate(contours):
-        if not 2 * low < len(contour) < 4.5 * high:
-            continue
+    lengths = np.array([len(contour) for contour in contours])
+    fit = np.flatnonzero((lengths > 2 * low) & (lengths < 4.5 * high))
+    for i in fit[np.argsort(-lengths[fit], kind="stable")[:MOST_CONTOURS]] if len(fit) > MOST_CONTOURS else fit:
+        contour = contours[i]
         spot = _ellipse(contour, dark=bool(tree[0, i, 3] >= 0))
         if spot is not None and low <= spot[2] <= high:
             yield spot

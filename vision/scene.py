@@ -15,7 +15,7 @@ from vision.pips import Pip
 from vision.scene_missed import missed_pips
 from vision.scene_pips import pips_of_any_colour
 from vision.scene_proposals import OWN_EDGES, propose, propose_one, propose_ones
-from vision.scene_sight import Sight
+from vision.scene_sight import MOST_UNLIKE, Sight
 from vision.types import Fault, Frame, TrayReading, as_uint8
 
 WORK_SIZE = 1280
@@ -29,13 +29,16 @@ MAX_PIPS = 300
 ON_TOP = 0.42
 SIDE_REACH = 1.0
 ROUND = 0.9
-"""In sides from the middle of a die, where its side faces are in view, and how round a pip there cannot be."""
+"""In sides from the middle of a die, where its side faces are in view; and how round a pip is that is no chance."""
 
 SIDE_SPREAD = 0.14
 """How far, as a natural logarithm, the sides of dice of one picture may differ when the scale is looked for."""
 
 OTHER_SIZES = {2: (-0.25, 0.28), 3: (-0.25, 0.28), 4: (-0.4, 0.4), 5: (-0.4, 0.4), 6: (-0.4, 0.4)}
 """The same for a die whose size is another than that of the rest: it must show all its own edges."""
+
+MOST_SCALES = 3
+"""So many scales at most are tried."""
 
 SIDE_LIMITS = {2: (-0.18, 0.28), 3: (-0.18, 0.28), 4: (-0.28, 0.28), 5: (-0.28, 0.28), 6: (-0.28, 0.28)}
 """The same for a single die by its face: layouts differ between sets, and twos with pips near their corners look too
@@ -74,7 +77,7 @@ def read_scene(frame: Frame, dice: int | None) -> TrayReading:
     smooth = as_uint8(cv2.GaussianBlur(small, (3, 3), 0))
     pips = pips_of_any_colour(smooth, diameters=PIP_PIXELS)[:MAX_PIPS]
     sight = Sight.of(as_uint8(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)), pips)
-    reading = _lay(sight, dice, SIDE_PIXELS)
+    reading = _lay(sight, dice)
     if reading.fault is not None and reading.side is not None:
         reading = _look_again(reading, dice, reading.side)
     found = tuple(c.die(reading.sight.pips, 1 / shrink) for c in reading.chosen)
@@ -83,17 +86,34 @@ def read_scene(frame: Frame, dice: int | None) -> TrayReading:
     return TrayReading.read(found, reading.note)
 
 
-def _lay(sight: Sight, dice: int | None, sides: tuple[float, float]) -> _Reading:
-    """Lay layouts over the pips and choose those that together explain most."""
-    candidates = propose(sight, sides)
-    side = common_side(candidates, dice) or side_of_ones(sight)
-    if side is None:
-        return _Reading(sight, None, (), Fault.MISSING if dice else Fault.UNSURE, "no die was found")
-    candidates = [c for c in candidates if _has_side(c, side)]
-    sure = {i for c in choose(candidates, dice) if c.fit.face > 3 for i in c.fit.pips}
-    candidates += propose_ones(sight, side, sure)
-    chosen = choose(candidates, dice)
-    fault, note = _objection(chosen, candidates, sight, dice)
+def _lay(sight: Sight, dice: int | None) -> _Reading:
+    """Lay layouts over the pips and choose those that together explain most.
+
+    What explains most may be a giant whose pips are dice. So where something speaks against the reading, the scales
+    that explain less are tried too.
+    """
+    candidates = propose(sight, SIDE_PIXELS)
+    reading = _Reading(sight, None, (), Fault.MISSING if dice else Fault.UNSURE, "no die was found")
+    others = candidates
+    for _ in range(MOST_SCALES):
+        side = common_side(others, dice) or side_of_ones(sight)
+        if side is None:
+            break
+        new = _at_scale(sight, dice, candidates, side)
+        if reading.side is None or new.fault is None or len(new.chosen) > len(reading.chosen):
+            reading = new
+        if new.fault is None or not others:
+            break
+        others = [c for c in others if abs(log(c.fit.side / side)) > SIDE_SPREAD]
+    return reading
+
+
+def _at_scale(sight: Sight, dice: int | None, candidates: Sequence[Candidate], side: float) -> _Reading:
+    """Choose among *candidates*, and ones, the dice of about *side* pixels that together explain most."""
+    near = [c for c in candidates if _has_side(c, side)]
+    near += propose_ones(sight, side, choose(near, dice))
+    chosen = choose(near, dice)
+    fault, note = _objection(chosen, near, sight, dice)
     return _Reading(sight, side, chosen, fault, note)
 
 
@@ -104,7 +124,8 @@ def _look_again(reading: _Reading, dice: int | None, side: float) -> _Reading:
     missed = missed_pips(sight, sure, side)
     if not missed:
         return reading
-    again = _lay(Sight.of(sight.lab, (*sight.pips, *missed)), dice, (0.7 * side, 1.4 * side))
+    more = Sight.of(sight.lab, (*sight.pips, *missed))
+    again = _at_scale(more, dice, propose(more, (0.7 * side, 1.4 * side)), side)
     return again if again.fault is None or len(again.chosen) > len(reading.chosen) else reading
 
 
@@ -135,8 +156,8 @@ def _has_side(candidate: Candidate, side: float) -> bool:
 def side_of_ones(sight: Sight) -> float | None:
     """Return the side in pixels when there is nothing but ones: where all four edges show best."""
     best, best_side = 0.0, None
-    for i, pip in enumerate(sight.pips[:12]):
-        for side in pip.diameter * np.geomspace(2.5, 8.0, 16):
+    for i, pip in enumerate(sight.pips[:8]):
+        for side in pip.diameter * np.geomspace(2.6, 8.0, 12):
             one = propose_one(sight, i, float(side))
             if one is None or min(one.body.outline) < 0.75:
                 continue
@@ -157,7 +178,7 @@ def _objection(
     pips, (height, width) = sight.pips, sight.lab.shape[:2]
     if any(not (0 <= x < width and 0 <= y < height) for c in chosen for x, y in c.fit.corners(0.8 * c.fit.side)):
         return Fault.OUTSIDE, "a die is cut by the edge of the picture"
-    extra = [pip for pip in left_over(chosen, pips) if not any(_is_on_side_of(c, pip, pips) for c in chosen)]
+    extra = [pip for pip in left_over(chosen, pips) if _matters(pip, chosen, sight, complete=dice is not None)]
     if extra:
         return Fault.UNSURE, f"{len(extra)} pips belong to none of the dice, one at {extra[0].x:.0f},{extra[0].y:.0f}"
     beside = [c for c in candidates if c.fit.face > 1 and not any(c.clashes(other) for other in chosen)]
@@ -167,6 +188,19 @@ def _objection(
     if other is not None:
         return Fault.UNSURE, f"a {other.fit.face} could lie at {other.fit.x:.0f},{other.fit.y:.0f} as well"
     return None, ""
+
+
+def _matters(pip: Pip, chosen: Sequence[Candidate], sight: Sight, *, complete: bool) -> bool:
+    """Whether a pip that belongs to no die speaks against *chosen*, of which there are as many as expected or not.
+
+    If there are, it must lie on what looks like one of them, or look every bit as a pip.
+    """
+    if any(_is_on_side_of(c, pip, sight.pips) for c in chosen):
+        return False
+    if not complete or pip.roundness >= ROUND:
+        return True
+    ground = sight.ground[sight.pips.index(pip)]
+    return any(np.linalg.norm(ground - c.body.colour) < MOST_UNLIKE for c in chosen)
 
 
 def _is_on_side_of(candidate: Candidate, pip: Pip, pips: Sequence[Pip]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import pi
 
 import numpy as np
@@ -11,39 +11,50 @@ from vision.bodies import cut_out, examine
 from vision.candidates import FULL_LEVELS, MAX_STRANGER, MIN_CONTRAST, MIN_EVENNESS, MIN_FILL, Candidate
 from vision.layouts import FaceFit, fit_faces
 from vision.pips import Pip
+from vision.scene_pips import places_of, spots
 from vision.scene_second import second_opinion
 from vision.scene_sight import MOST_UNLIKE, Sight
+from vision.types import Mask
 
 MIN_ROUNDNESS = 0.72
 """Mean roundness of the pips of a top face."""
 
-EVEN_ROUNDNESS = {2: 0.75, 3: 0.75, 4: 0.6, 5: 0.6, 6: 0.6}
+EVEN_ROUNDNESS = {2: 0.82, 3: 0.82, 4: 0.6, 5: 0.6, 6: 0.6}
 """A pip may be less round than the roundest of its face by so much: a glint at its edge makes it so. Where few pips
 make the face, a flat one may be of a side of the die."""
 
 FEW_FILL = 0.9
 FEW_EVENNESS = 0.85
-FEW_STRANGER = 0.4
+FEW_STRANGER = 0.5
 """For ones, twos and threes the limits of `vision.bodies.Body` are narrower: any two spots make a two."""
 
 OWN_EDGES = 0.5
 """How clearly an edge of a die must show where it is asked for."""
 
 MIN_MARGIN = 0.5
-MAX_MISFIT = 2.0
-"""Of the second opinion, in pips: how clearly it must prefer the same face, and how badly that face may fit."""
+MAX_MISFIT = (1.5, 0.6)
+"""Of the second opinion, in pips: how clearly it must prefer the same face, and how badly that face may fit: so much,
+and the more the clearer it is preferred."""
 
-MOST_FITS = 400
+MOST_FITS = 250
 """So many layouts at most are looked at closely, those over the clearest pips: what bounds the time."""
 
-MOST_ONES = 40
+MOST_ONES = 30
 """Round how many pips, the clearest, a one is looked for."""
 
 ONE_PER_SIDE = (0.11, 0.42)
 """Diameter of the pip of a one in sides: that of asian dice is larger than any other."""
 
-ONE_ANGLES = 12
-"""A one tells no direction: so many are tried within a quarter turn, and the outline decides."""
+ONE_ROUNDNESS = 0.8
+ONE_FILL = 0.92
+"""A one is a single spot: it must be rounder than others, and its body of one colour."""
+
+LARGE = 1.6
+COLOURED = 25.0
+"""A pip so much larger than those of the dice beside it is the red one of an asian die: coloured, in CIE Lab."""
+
+ONE_ANGLES = 4
+"""A one tells no direction: so many are tried within a quarter turn, then two beside the best; the outline decides."""
 
 
 def propose(sight: Sight, sides: tuple[float, float]) -> list[Candidate]:
@@ -55,25 +66,45 @@ def propose(sight: Sight, sides: tuple[float, float]) -> list[Candidate]:
     return [candidate for candidate in looks if candidate is not None]
 
 
-def propose_ones(sight: Sight, side: float, spoken_for: Iterable[int]) -> list[Candidate]:
-    """Return the ones that could lie there among dice of *side* pixels, the pips *spoken_for* apart."""
+def propose_ones(sight: Sight, side: float, beside: Sequence[Candidate]) -> list[Candidate]:
+    """Return the ones that could lie there among dice of *side* pixels *beside* which they lie.
+
+    Pips of fours to sixes are left alone: they explain more than a one.
+    """
     low, high = (part * side for part in ONE_PER_SIDE)
     table = sight.table
-    fit = (table[:, 2] > low) & (table[:, 2] < high) & (table[:, 3] >= MIN_ROUNDNESS)
-    fit[list(spoken_for)] = False
+    fit = (table[:, 2] > low) & (table[:, 2] < high) & (table[:, 3] >= ONE_ROUNDNESS)
+    fit[[i for c in beside if c.fit.face > 3 for i in c.fit.pips]] = False
+    usual = [i for c in beside for i in c.fit.pips]
+    if usual:
+        fit &= (table[:, 2] < LARGE * float(np.median(table[usual, 2]))) | _coloured(sight)
     by_clearness = sorted(np.flatnonzero(fit).tolist(), key=lambda i: -sight.pips[i].levels)[:MOST_ONES]
     ones = (propose_one(sight, i, side) for i in by_clearness)
     return [one for one in ones if one is not None]
 
 
+def _coloured(sight: Sight) -> Mask:
+    """Whether the colour of each pip is another than its ground's, not only darker or lighter."""
+    away = spots(sight.lab, places_of(sight.pips)) - sight.ground
+    return np.asarray(np.hypot(away[:, 1], away[:, 2]) > COLOURED)
+
+
 def propose_one(sight: Sight, index: int, side: float) -> Candidate | None:
     """Return the one round pip *index* for dice of *side* pixels, or None where there is no such body."""
     pip = sight.pips[index]
-    at = [FaceFit(1, pip.x, pip.y, pi / 2 * k / ONE_ANGLES, side, frozenset((index,)), 0.0) for k in range(ONE_ANGLES)]
-    if sight.crowded(at[0]) or not (sight.has_body(at[0]) or sight.has_body(at[ONE_ANGLES // 2])):
+
+    def turned(angle: float) -> FaceFit:
+        return FaceFit(1, pip.x, pip.y, angle, side, frozenset((index,)), 0.0)
+
+    step = pi / 2 / ONE_ANGLES
+    if sight.crowded(turned(0.0)) or not (sight.has_body(turned(0.0)) or sight.has_body(turned(pi / 4))):
         return None
-    looks = [one for one in (_look(sight, fit) for fit in at) if one is not None]
-    return max(looks, key=_clearness, default=None)
+    looks = [one for one in (_look(sight, turned(k * step)) for k in range(ONE_ANGLES)) if one is not None]
+    if not looks:
+        return None
+    angle = max(looks, key=_clearness).fit.angle
+    closer = (_look(sight, turned((angle + by * step) % (pi / 2))) for by in (-0.33, 0.33))
+    return max([*looks, *(one for one in closer if one is not None)], key=_clearness)
 
 
 def _clearness(candidate: Candidate) -> float:
@@ -93,12 +124,17 @@ def _look(sight: Sight, fit: FaceFit) -> Candidate | None:
     patch = cut_out(sight.lab, fit.corners())
     body = examine(patch, tuple(fit.on_face(p.x, p.y) for p in own), diameter, dark=own[0].dark)
     candidate = Candidate(fit, body, sum(map(_weight, own)))
-    off_body = np.linalg.norm(sight.ground[sorted(fit.pips)] - body.colour, axis=1)
-    if off_body.max() > MOST_UNLIKE or not _is_clear(candidate):
+    if not _is_clear(candidate) or not _lie_on(sight, candidate):
         return None
     opinion = second_opinion(patch, diameter, dark=own[0].dark)
-    agreed = opinion.face == fit.face and opinion.margin > MIN_MARGIN and opinion.misfit < MAX_MISFIT
-    return candidate if agreed else None
+    agreed = opinion.face == fit.face and opinion.margin > MIN_MARGIN
+    return candidate if agreed and opinion.misfit < MAX_MISFIT[0] + MAX_MISFIT[1] * opinion.margin else None
+
+
+def _lie_on(sight: Sight, candidate: Candidate) -> bool:
+    """Whether the pips lie on the body found; one of four or more may lie in a shadow or a highlight."""
+    away = np.sort(np.linalg.norm(sight.ground[sorted(candidate.fit.pips)] - candidate.body.colour, axis=1))
+    return bool(away[-2 if candidate.fit.face > 3 else -1] <= MOST_UNLIKE)
 
 
 def _weight(pip: Pip) -> float:
@@ -108,7 +144,7 @@ def _weight(pip: Pip) -> float:
 def _is_clear(candidate: Candidate) -> bool:
     """Whether the body beneath speaks clearly enough; more is asked where few pips say little."""
     body, few = candidate.body, candidate.fit.face <= 3
-    if candidate.fit.face == 1 and sorted(body.outline)[1] < OWN_EDGES:
+    if candidate.fit.face == 1 and (sorted(body.outline)[1] < OWN_EDGES or body.fill < ONE_FILL):
         return False
     return (
         body.contrast >= MIN_CONTRAST
@@ -116,8 +152,3 @@ def _is_clear(candidate: Candidate) -> bool:
         and body.evenness >= (FEW_EVENNESS if few else MIN_EVENNESS)
         and body.stranger <= (FEW_STRANGER if few else MAX_STRANGER)
     )
-
-
-def spoken_for(candidates: Sequence[Candidate]) -> set[int]:
-    """Return the pips of *candidates*."""
-    return {i for c in candidates for i in c.fit.pips}

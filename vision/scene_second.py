@@ -66,7 +66,8 @@ def second_opinion(patch: Floats, pip_diameter: float, *, dark: bool) -> Opinion
     size = max(3, round(0.8 * pip_diameter * PATCH / PATCH_SIDES)) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)).astype(np.float32)
     response = cv2.filter2D(differs, -1, disc / disc.sum(), borderType=cv2.BORDER_REPLICATE)
-    peaks = np.array([response[window].max() for window in _windows()])
+    beyond = np.where(_from_middle() > 0.9 * pip_diameter, response, 0)
+    peaks = np.array([(response if at == (0, 0) else beyond)[window].max() for at, window in _windows()])
     low, high = CLEAR
     shown = np.clip((peaks / max(float(peaks.max()), 1.0) - low) / (high - low), 0.0, 1.0)
     misfits = np.abs(shown - _PATTERNS).sum(axis=1)
@@ -94,15 +95,22 @@ _PATTERNS = np.array([[float(place in pips) for place in _PLACES] for _, pips in
 
 
 @cache
-def _windows() -> tuple[tuple[slice, slice], ...]:
-    """Rows and columns of the cut-out in which the pip of each place may lie."""
+def _from_middle() -> Floats:
+    """Return how far each pixel of the cut-out is from its middle, in sides: shape (PATCH, PATCH)."""
+    axis = ((np.arange(PATCH, dtype=np.float32) + 0.5) / PATCH - 0.5) * PATCH_SIDES
+    return np.hypot(axis[None, :], axis[:, None])
+
+
+@cache
+def _windows() -> tuple[tuple[tuple[int, int], tuple[slice, slice]], ...]:
+    """Each place, and rows and columns of the cut-out in which its pip may lie."""
     middle, px = (PATCH - 1) / 2, PATCH / PATCH_SIDES
     windows = []
     for x, y in _PLACES:
         row, column = (middle + CORNER * v * px for v in (y, x))
         spans = (slice(round(at - SLACK * px), round(at + SLACK * px) + 1) for at in (row, column))
         rows, columns = spans
-        windows.append((rows, columns))
+        windows.append(((x, y), (rows, columns)))
     return tuple(windows)
 
 
