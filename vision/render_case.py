@@ -130,7 +130,7 @@ def _shot(setup: Setup, rng: random.Random) -> Shot:
         balance_bgr=(1 + rng.uniform(-spread, spread), 1.0, 1 + rng.uniform(-spread, spread)),
         shift_px=(far * math.cos(way), far * math.sin(way)),
         turn_deg=rng.uniform(-0.08, 0.08),
-        blur_px=rng.choice((0.0, 0.0, rng.uniform(0, 0.9))),
+        blur_px=rng.choice((0.0, 0.0, rng.uniform(0, 0.5 if setup.is_good else 0.9))),
         seed=rng.randrange(1 << 30),
     )
 

@@ -79,7 +79,7 @@ def _sink_pips(die: RenderedDie, face: int, axes: Floats, on_face: Indices, poin
     nearest = squared.argmin(axis=0)
     squared = squared[nearest, np.arange(on_face.size)]
     depth = np.float32(die.pip_depth)
-    lip = np.flatnonzero((squared >= 1) & (squared < 1.3))
+    lip = np.flatnonzero((squared >= 1) & (squared < 1.12))
     paint.normals[:, on_face[lip]] += np.float32(0.25) * depth * (axes[:2].T @ apart[:, nearest[lip], lip])
     bowl = np.flatnonzero(squared < 1)
     here, deep = on_face[bowl], squared[bowl]
