@@ -18,7 +18,7 @@ from typing import Any
 
 import cv2
 
-from benchmarks.throws_report import Record, write_report
+from benchmarks.throws_report import PER_SETUP, Record, write_report
 from vision import Calibration, CalibrationError, TrayReading, calibrate, read_tray
 from vision.render_case import Case, Tier, draw_case, make_case
 from vision.render_setup import Setup, make_setup
@@ -26,9 +26,6 @@ from vision.render_truth import DieTruth, Truth, truth_of
 from vision.types import Frame
 
 RESULTS = Path("build/throws.jsonl")
-
-PER_SETUP = 50
-"""How many throws are made on one table before the next is set up."""
 
 _GOOD = {Tier.EASY: 14, Tier.NORMAL: 14, Tier.HARD: 8, Tier.MANY: 4, Tier.FAULTS: 10}
 _HARD = {Tier.HARD: 30, Tier.MANY: 6, Tier.FAULTS: 14}

@@ -16,6 +16,9 @@ from vision.render_setup import Setup
 from vision.render_truth import LEGIBLE, truth_of
 from vision.types import Frame
 
+PER_SETUP = 50
+"""How many throws are made on one table before the next is set up."""
+
 VERDICTS = ("right", "named", "refused", "lie", "uncalibrated")
 _HEADS = ("right", "refused, right name", "refused", "lies", "no calibration")
 _EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
@@ -50,7 +53,7 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
     lies = [record for record in records if record["verdict"] == "lie"]
     parts = [
         "# Rendered throws",
-        f"{len(records)} throws on {len({record['number'] // 50 for record in records})} tables, "
+        f"{len(records)} throws on {len({record['number'] // PER_SETUP for record in records})} tables, "
         f"`python -m benchmarks.throws`; **{len(lies)} lies**. A lie is anything read from a picture that must be "
         f"refused, or wrong faces. `read_tray`: median {median:.1f} ms, p95 {late:.1f} ms.",
         "Every table has another tray, cloth, light and camera (35 to 60 cm up, tilted 0 to 12 degrees), every throw "

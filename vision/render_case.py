@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import cv2
 import numpy as np
 
 from vision.render_camera import Doubles
@@ -205,6 +206,20 @@ def _moving(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:
     return Case(tier, kind, tuple(dice), 2, (Fault.MOVING,), _shot(setup, rng))
 
 
+def _left_behind(setup: Setup, rng: random.Random, dice: Sequence[RenderedDie]) -> Thing:
+    """Return something that lies on the floor beside *dice*."""
+    wide, deep = setup.table.shape.floor
+    for _ in range(10 * _TRIES):
+        thing = thing_by_chance(rng, (rng.uniform(0, wide), rng.uniform(0, deep)))
+        outline = thing.outline_mm(1.0, 0.0)[:, :2].astype(np.float32)
+        inside = bool((outline > 0).all() and (outline < (wide, deep)).all())
+        if inside and all(
+            cv2.pointPolygonTest(outline, (die.x_mm, die.y_mm), measureDist=True) < -0.8 * die.size_mm for die in dice
+        ):
+            return thing
+    raise ValueError(f"nothing fits beside the dice into a tray of {wide:g} x {deep:g} mm")
+
+
 def _occluded(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:
     """Return dice with something in the tray that is no die: over one of them, or beside."""
     wide, deep = setup.table.shape.floor
@@ -222,7 +237,7 @@ def _occluded(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:
             inside = (min(max(place[0], 42), wide - 42), min(max(place[1], 42), deep - 42))
             return replace(case, cup=inside)
         case _:
-            return replace(case, thing=thing_by_chance(rng, place))
+            return replace(case, thing=_left_behind(setup, rng, dice))
 
 
 def _badly_taken(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:

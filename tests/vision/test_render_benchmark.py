@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from benchmarks import throws
-from benchmarks.throws import PER_SETUP, case_of, dump, read_throw, tier_of
-from benchmarks.throws_report import Record, write_report
+from benchmarks.throws import case_of, dump, read_throw, tier_of
+from benchmarks.throws_report import PER_SETUP, Record, write_report
 from vision import Die, Fault, TrayReading
 from vision.render_case import Tier
 

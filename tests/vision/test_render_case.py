@@ -76,6 +76,16 @@ def test_a_fault_has_no_faces_and_is_what_it_is_called(setups: list[Setup]) -> N
     }
 
 
+def test_what_was_left_in_the_tray_lies_beside_the_dice(setups: list[Setup]) -> None:
+    for setup, case in _cases(setups, Tier.FAULTS, 60):
+        if case.thing is not None:
+            outline = case.thing.outline_mm(1.0, 0.0)[:, :2].astype(np.float32)
+            gaps = [-cv2.pointPolygonTest(outline, (die.x_mm, die.y_mm), measureDist=True) for die in case.dice]
+            assert min(gaps) > 0.75 * setup.die_mm
+            assert (outline >= 0).all()
+            assert (outline <= setup.table.shape.floor).all()
+
+
 def test_every_fault_but_unsure_is_asked_for(setups: list[Setup]) -> None:
     names = {fault for _, case in _cases(setups, Tier.FAULTS, 60) for fault in case.faults}
 
