@@ -23,8 +23,11 @@ GAINS = (0.4, 2.5)
 """How far the light as a whole may have gone from that of the calibration, and the background follows."""
 
 LEVELS, PART = 8.0, 0.12
-"""How far, in grey levels and as a part of what is there, the background may go from the calibrated one, the change
-of the light as a whole apart. Less than anything that could be a die, so that none is learned little by little."""
+"""How far, in grey levels and as a part of what is there, the background may go from the calibrated one, wide changes
+of the light apart. Less than anything that could be a die, so that none is learned little by little."""
+
+LIGHT_SIDES = 6
+"""Over how many sides of a die a change is wide."""
 
 STRANGE = 0.1
 """The part of the light by which a square of a third of a die may differ from the background, and the tray is empty."""
@@ -88,7 +91,7 @@ def follow(drift: Drift, empty: Frame) -> Drift:
         return drift
     was, first = (c.empty.astype(np.float32) for c in (drift.calibration, drift.original))
     fresh = was + np.float32(SHARE) * (aligned - was)
-    middle = first * gain
+    middle = first * _light(fresh, first, drift.original)
     room = LEVELS + PART * middle
     bounded = np.clip(fresh, middle - room, middle + room)
     picture = as_uint8(np.clip(np.rint(bounded), 0, 255))
@@ -158,6 +161,21 @@ def _gain(now: Floats, calibration: Calibration) -> Floats:
     part = np.s_[y0:y1:4, x0:x1:4]
     ratio = (now[part] + 4) / (calibration.empty[part].astype(np.float32) + 4)
     return np.asarray(np.median(ratio, axis=(0, 1)), np.float32)
+
+
+def _light(now: Floats, then: Floats, calibration: Calibration) -> Floats:
+    """Return how much brighter each place is than it was, as far as that changes slowly from place to place.
+
+    A lamp that is moved or dimmed changes wide parts of the tray; a die is small. So the mean over squares of
+    `LIGHT_SIDES` dice is light, and what is left of the change is bounded.
+    """
+    side = calibration.die_mm * calibration.px_per_mm
+    size = tuple(max(2, round(length / side * 2)) for length in calibration.size)
+    coarse = [cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (now, then)]
+    wide = 2 * LIGHT_SIDES + 1
+    here, there = (cv2.blur(picture, (wide, wide)) for picture in coarse)
+    ratio = np.clip((here + 4) / (there + 4), *GAINS).astype(np.float32)
+    return np.asarray(cv2.resize(ratio, calibration.size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _strange(now: Floats, calibration: Calibration) -> bool:

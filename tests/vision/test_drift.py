@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from vision import Calibration, calibrate, drift, motion
@@ -82,11 +85,23 @@ def test_the_background_follows_a_light_that_changes(table: Table, calibration: 
     assert now.calibration.corners_px == calibration.corners_px
 
 
+def test_a_lamp_that_is_turned_to_one_side_is_followed(table: Table, calibration: Calibration) -> None:
+    now = Drift.begin(calibration)
+    slope = np.linspace(-1, 1, SIZE[0])[None, :, None]
+    for number in range(25):
+        now = follow(
+            now, as_uint8(np.rint(table.empty(number) * (1 + 0.02 * number * slope)).clip(0, 255).astype(np.uint8))
+        )
+    wanted = as_uint8(np.rint(table.empty(50) * (1 + 0.48 * slope)).clip(0, 255).astype(np.uint8))
+
+    assert far(now.calibration.empty, wanted) < 0.4 * far(calibration.empty, wanted)
+
+
 def scaled(frame: Frame, gain: float) -> Frame:
     return as_uint8(cv2.convertScaleAbs(frame, alpha=gain))
 
 
-def far(one: Frame, other: Frame) -> float:
+def far(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:
     return float(np.abs(one.astype(float) - other).mean())
 
 
@@ -118,15 +133,20 @@ def test_a_bumped_tray_is_not_learned(table: Table, calibration: Calibration) ->
     assert follow(before, bumped(table.empty(9), 12.0)) is before
 
 
-def test_what_seeps_in_slowly_is_never_learned_whole(table: Table, calibration: Calibration) -> None:
+def test_what_seeps_in_slowly_is_never_learned_whole(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
     strange = table.picture(DICE, seed=9).astype(np.float32)
     empty = table.empty(9).astype(np.float32)
     now = Drift.begin(calibration)
+    monkeypatch.setattr(drift, "STRANGE", 9.0)
     for step in range(60):
         now = follow(now, as_uint8(np.rint(empty + (strange - empty) * step / 60).astype(np.uint8)))
-    change = np.abs(now.calibration.empty.astype(np.float32) - calibration.empty)
+    x, y = (round(value) for value in table.project(DICE[0].x_mm, DICE[0].y_mm, 16))
+    die = np.s_[y - 8 : y + 8, x - 8 : x + 8]
 
-    assert change.max() <= drift.LEVELS + drift.PART * 1.2 * calibration.empty.max() + 1
+    assert far(now.calibration.empty[die], calibration.empty[die]) > 5
+    assert far(now.calibration.empty[die], calibration.empty[die]) < 0.25 * far(strange[die], empty[die])
 
 
 def test_a_mount_that_sags_does_not_shift_the_background(table: Table, calibration: Calibration) -> None:
