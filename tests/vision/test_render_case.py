@@ -96,7 +96,7 @@ def test_hard_throws_touch_and_lie_at_walls(setups: list[Setup]) -> None:
     for setup, case in _cases(setups, Tier.HARD, 20):
         wide, deep = setup.table.shape.floor
         if case.kind == "touch":
-            assert abs(gap_mm(*case.dice)) < 1e-6
+            assert abs(gap_mm(*case.dice)) < 0.05
         if case.kind == "wall":
             gaps = [
                 min(die.x_mm - die.reach_mm((-1, 0, 0)), wide - die.x_mm - die.reach_mm((1, 0, 0)),
