@@ -140,10 +140,11 @@ def threshold(noises: Sequence[float]) -> float:
     Parameters
     ----------
     noises : sequence of float
-        `noise_of` the last pictures. Their lower quartile is the noise of the stream, also while a hand moves and when
-        some pictures come twice.
+        `noise_of` the last pictures. The lower quartile of those that did not just come twice is the noise of the
+        stream, also while a hand moves.
     """
-    quiet = sorted(noises)[len(noises) // 4] if noises else 0.0
+    fresh = sorted(noise for noise in noises if noise > 0)
+    quiet = fresh[len(fresh) // 4] if fresh else 0.0
     return max(FLOOR, NOISE_FACTOR * min(quiet, MAX_NOISE))
 
 

@@ -376,6 +376,20 @@ def test_a_second_die_may_come_late(watch: Watcher, studio: Studio) -> None:
     assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
 
 
+def test_a_coarse_stream_of_which_every_other_picture_comes_twice_comes_to_rest(watch: Watcher, studio: Studio) -> None:
+    rng = np.random.default_rng(6)
+    grain = [np.round(rng.normal(0, 22, (SIZE[1], SIZE[0], 3))).astype(np.int16) for _ in range(5)]
+    film = [*studio.take((), 12), *studio.rolling(LANDED), *studio.take(LANDED, 30)]
+    noisy = [
+        Picture(as_uint8(np.clip(p.frame + grain[number % 5], 0, 255).astype(np.uint8)), p.truth)
+        for number, p in enumerate(film)
+    ]
+    doubled = [p for number, p in enumerate(noisy) for _ in range(1 + (number % 2 == 0))]
+
+    assert watch(noisy, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
+    assert watch(doubled, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
+
+
 def test_a_step_changes_neither_the_state_nor_the_picture(studio: Studio) -> None:
     frames = [p.frame for p in studio.take(LANDED, 2)]
     state, _ = motion.step(motion.start(), frames[0], None, 2)
