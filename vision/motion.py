@@ -51,8 +51,9 @@ SPENT = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
 OF_THE_TABLE = frozenset({Fault.LIGHT, Fault.CAMERA_MOVED})
 """Refusals that say nothing of the dice, and are said whether or not they were thrown."""
 
-BY_HAND = frozenset({Fault.MISSING, Fault.EXTRA, *SPENT})
-"""Refusals of dice that were not thrown by which it is known that somebody had a hand in it."""
+BY_HAND = frozenset({Fault.EXTRA, *SPENT})
+"""Refusals of dice that were not thrown by which it is known that somebody had a hand in it. Not `MISSING`: dice are
+picked up one after the other."""
 
 
 MOVED = "the tray is not where it was calibrated; put the camera back or calibrate again"

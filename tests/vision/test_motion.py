@@ -229,6 +229,7 @@ def test_picking_up_one_die_after_the_other_is_no_throw(watch: Watcher, studio: 
     seen = watch([*film, *studio.take((), 15)], studio.calibration)
 
     assert seen.said(Watch.READ, Watch.REFUSED, Watch.EMPTY) == [READ, EMPTY]
+    assert seen.touched == 0
 
 
 @pytest.mark.parametrize("seen_of_it", [0, 1])
