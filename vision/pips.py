@@ -16,6 +16,11 @@ MIN_LEVELS = 3
 """A pip shows at this many grey levels in a row, LEVEL_STEP apart, or it is noise."""
 
 
+SQUARE = 1.06
+SQUARE_FROM = 36
+"""A way around so much longer than that around the ellipse is that around a square (1.10), not a pip; half a pip has
+1.04. Contours up to so many pixels are too coarse to tell."""
+
 MOST_CONTOURS = 400
 """So many contours of one grey level are looked at, the longest: what bounds the time on cloth and gratings."""
 
@@ -130,10 +135,17 @@ def _ellipse(contour: cv2.typing.MatLike, *, dark: bool) -> _Spot | None:
     minor, major = 2 * max((a + c) / 2 - spread, 0.0) ** 0.5, 2 * ((a + c) / 2 + spread) ** 0.5
     if minor < 0.25 * major or abs(np.pi * minor * major / hull_area - 1) > 0.12:
         return None
+    if len(contour) > SQUARE_FROM and cv2.arcLength(hull, closed=True) > SQUARE * _around(minor, major):
+        return None
     # A contour runs through the outermost pixels of the light side: half a pixel outside a dark spot,
     # half a pixel inside a light one.
     diameter = 2 * (minor * major) ** 0.5 + (-1.0 if dark else 1.0)
     return moments["m10"] / hull_area, moments["m01"] / hull_area, diameter, minor / major, dark
+
+
+def _around(a: float, b: float) -> float:
+    """Return the length around an ellipse of semi-axes *a* and *b* (Ramanujan 1914, first approximation)."""
+    return float(np.pi * (3 * (a + b) - ((3 * a + b) * (a + 3 * b)) ** 0.5))
 
 
 def _merge(spots: Sequence[_Spot], *, dark: bool) -> list[Pip]:

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 
 from vision.candidates import Candidate
-from vision.cover import choose, greedy, left_over, rival
-from vision.pips import Pip
+from vision.cover import choose, greedy
 from vision.scene_missed import missed_pips
+from vision.scene_objections import objection
 from vision.scene_pips import pips_of_any_colour
 from vision.scene_proposals import OWN_EDGES, propose, propose_one, propose_ones
-from vision.scene_sight import MOST_UNLIKE, Sight
+from vision.scene_sight import Sight
 from vision.types import Fault, Frame, TrayReading, as_uint8
 
 WORK_SIZE = 1280
@@ -25,11 +25,6 @@ PIP_PIXELS = (6.0, 120.0)
 SIDE_PIXELS = (26.0, 620.0)
 MAX_PIPS = 300
 """Only the clearest are looked at: thirty dice have at most 180."""
-
-ON_TOP = 0.42
-SIDE_REACH = 1.0
-ROUND = 0.9
-"""In sides from the middle of a die, where its side faces are in view; and how round a pip is that is no chance."""
 
 SIDE_SPREAD = 0.14
 """How far, as a natural logarithm, the sides of dice of one picture may differ when the scale is looked for."""
@@ -100,12 +95,17 @@ def _lay(sight: Sight, dice: int | None) -> _Reading:
         if side is None:
             break
         new = _at_scale(sight, dice, candidates, side)
-        if reading.side is None or new.fault is None or len(new.chosen) > len(reading.chosen):
+        if _explained(new) > _explained(reading):
             reading = new
-        if new.fault is None or not others:
+        if reading.fault is None or not others:
             break
         others = [c for c in others if abs(log(c.fit.side / side)) > SIDE_SPREAD]
     return reading
+
+
+def _explained(reading: _Reading) -> int:
+    """Return how many pips *reading* explains."""
+    return sum(c.fit.face for c in reading.chosen)
 
 
 def _at_scale(sight: Sight, dice: int | None, candidates: Sequence[Candidate], side: float) -> _Reading:
@@ -113,7 +113,7 @@ def _at_scale(sight: Sight, dice: int | None, candidates: Sequence[Candidate], s
     near = [c for c in candidates if _has_side(c, side)]
     near += propose_ones(sight, side, choose(near, dice))
     chosen = choose(near, dice)
-    fault, note = _objection(chosen, near, sight, dice)
+    fault, note = objection(chosen, near, sight, side, dice)
     return _Reading(sight, side, chosen, fault, note)
 
 
@@ -165,51 +165,3 @@ def side_of_ones(sight: Sight) -> float | None:
             if score > best:
                 best, best_side = score, float(side)
     return best_side
-
-
-def _objection(
-    chosen: Sequence[Candidate], candidates: Sequence[Candidate], sight: Sight, dice: int | None
-) -> tuple[Fault | None, str]:
-    """Return what speaks against *chosen* as the reading, and why."""
-    if not chosen:
-        return Fault.MISSING if dice else Fault.UNSURE, "no die was found"
-    if dice is not None and len(chosen) < dice:
-        return Fault.MISSING, f"{len(chosen)} of {dice} dice were found"
-    pips, (height, width) = sight.pips, sight.lab.shape[:2]
-    if any(not (0 <= x < width and 0 <= y < height) for c in chosen for x, y in c.fit.corners(0.8 * c.fit.side)):
-        return Fault.OUTSIDE, "a die is cut by the edge of the picture"
-    extra = [pip for pip in left_over(chosen, pips) if _matters(pip, chosen, sight, complete=dice is not None)]
-    if extra:
-        return Fault.UNSURE, f"{len(extra)} pips belong to none of the dice, one at {extra[0].x:.0f},{extra[0].y:.0f}"
-    beside = [c for c in candidates if c.fit.face > 1 and not any(c.clashes(other) for other in chosen)]
-    if beside:
-        return Fault.EXTRA, f"another die may lie at {beside[0].fit.x:.0f},{beside[0].fit.y:.0f}"
-    other = rival(chosen, candidates)
-    if other is not None:
-        return Fault.UNSURE, f"a {other.fit.face} could lie at {other.fit.x:.0f},{other.fit.y:.0f} as well"
-    return None, ""
-
-
-def _matters(pip: Pip, chosen: Sequence[Candidate], sight: Sight, *, complete: bool) -> bool:
-    """Whether a pip that belongs to no die speaks against *chosen*, of which there are as many as expected or not.
-
-    If there are, it must lie on what looks like one of them, or look every bit as a pip.
-    """
-    if any(_is_on_side_of(c, pip, sight.pips) for c in chosen):
-        return False
-    if not complete or pip.roundness >= ROUND:
-        return True
-    ground = sight.ground[sight.pips.index(pip)]
-    return any(np.linalg.norm(ground - c.body.colour) < MOST_UNLIKE for c in chosen)
-
-
-def _is_on_side_of(candidate: Candidate, pip: Pip, pips: Sequence[Pip]) -> bool:
-    """Whether *pip* is where a side face of *candidate* may be in view, and flatter than the pips of its top.
-
-    A single pip does not tell top from side.
-    """
-    if candidate.fit.face == 1:
-        return False
-    along, across = (abs(way) for way in candidate.fit.on_face(pip.x, pip.y))
-    beside = ON_TOP < max(along, across) < SIDE_REACH and min(along, across) < 0.6
-    return beside and pip.roundness < min(ROUND, float(np.mean([pips[i].roundness for i in candidate.fit.pips])) - 0.05)

@@ -50,7 +50,7 @@ def pips_of_any_colour(frame: Frame, *, diameters: tuple[float, float]) -> tuple
     found = [pip for view in (weakest, strongest) for pip in find_pips(lift(as_uint8(view)), diameters=diameters)]
     found = _on_one_colour(frame, found)
     once = [*_each_once([p for p in found if p.dark]), *_each_once([p for p in found if not p.dark])]
-    return tuple(sorted(once, key=lambda p: -p.levels))
+    return tuple(sorted(_without_bodies(once), key=lambda p: -p.levels))
 
 
 def lift(gray: Gray) -> Gray:
@@ -118,6 +118,25 @@ def _on_one_colour(frame: Frame, pips: Sequence[Pip]) -> list[Pip]:
     alike = (away < 24 + 0.2 * ground.max(axis=1)[:, None]).mean(axis=1)
     good = (alike >= RING_ALIKE) & (apart > 10 + 2 * grain)
     return [pip for pip, keep in zip(pips, good, strict=True) if keep]
+
+
+def _without_bodies(pips: Sequence[Pip]) -> list[Pip]:
+    """Return *pips* without light spots that hold a clear dark one: those are whole dice, not pips.
+
+    A dark spot that holds a light one is left: that is a pip with a glint.
+    """
+    dark = [p for p in pips if p.dark and p.roundness > 0.7]
+    return [
+        pip
+        for pip in pips
+        if pip.dark
+        or not any(
+            0.1 < p.diameter / pip.diameter < 0.45
+            and hypot(p.x - pip.x, p.y - pip.y) < 0.45 * pip.diameter
+            and p.levels >= max(4.0, 0.5 * pip.levels)
+            for p in dark
+        )
+    ]
 
 
 def _each_once(pips: Sequence[Pip]) -> list[Pip]:

@@ -1,0 +1,127 @@
+"""What speaks against a reading: dice too few or too many, cut off, or pips that belong to none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.candidates import Candidate
+from vision.cover import left_over, rival
+from vision.pips import Pip
+from vision.scene_sight import MOST_UNLIKE, Sight
+from vision.types import Fault
+
+ON_TOP = 0.42
+SIDE_REACH = 1.0
+ROUND = 0.9
+"""In sides from the middle of a die, where its side faces are in view; and how round a pip is that is no chance."""
+
+VERY_ROUND = 0.93
+"""A spot so round, and as clear as the pips of the dice, is a pip of another one, whatever its colour."""
+
+BODY_L, BODY_AB = 24.0, 16.0
+"""How far the colour of a body may be from that round its pip, in CIE Lab: lightness, and either of the others."""
+
+BODY_AREA = (0.25, 4.0)
+BODY_REACH = 3.0
+"""In sides (and their square): no smaller is a die, and no larger, not even one that touches another."""
+
+
+def objection(
+    chosen: Sequence[Candidate], candidates: Sequence[Candidate], sight: Sight, side: float, dice: int | None
+) -> tuple[Fault | None, str]:
+    """Return what speaks against *chosen* as the reading, and why; None and an empty note when nothing does.
+
+    Parameters
+    ----------
+    chosen, candidates : sequence of Candidate
+        The dice that are to be read, and all that could lie there.
+    sight : Sight
+        The picture and its pips.
+    side : float
+        Of the dice, in pixels.
+    dice : int or None
+        How many must lie there.
+    """
+    if not chosen:
+        return Fault.MISSING if dice else Fault.UNSURE, "no die was found"
+    if dice is not None and len(chosen) < dice:
+        return Fault.MISSING, f"{len(chosen)} of {dice} dice were found"
+    height, width = sight.lab.shape[:2]
+    if any(not (0 <= x < width and 0 <= y < height) for c in chosen for x, y in c.fit.corners(0.8 * c.fit.side)):
+        return Fault.OUTSIDE, "a die is cut by the edge of the picture"
+    extra = [p for p in left_over(chosen, sight.pips) if _matters(p, chosen, sight, complete=dice is not None)]
+    if extra:
+        return Fault.UNSURE, f"{len(extra)} pips belong to none of the dice, one at {extra[0].x:.0f},{extra[0].y:.0f}"
+    beside = [c for c in candidates if c.fit.face > 1 and not any(c.clashes(other) for other in chosen)]
+    if beside:
+        return Fault.EXTRA, f"another die may lie at {beside[0].fit.x:.0f},{beside[0].fit.y:.0f}"
+    other = rival(chosen, candidates)
+    if other is not None:
+        return Fault.UNSURE, f"a {other.fit.face} could lie at {other.fit.x:.0f},{other.fit.y:.0f} as well"
+    unread = _unread(chosen, sight, side)
+    if unread is not None:
+        return Fault.EXTRA, f"a pip of another die may lie at {unread.x:.0f},{unread.y:.0f}"
+    return None, ""
+
+
+def _matters(pip: Pip, chosen: Sequence[Candidate], sight: Sight, *, complete: bool) -> bool:
+    """Whether a pip that belongs to no die speaks against *chosen*, of which there are as many as expected or not.
+
+    If there are, it must lie on what looks like one of them, or look every bit as a pip.
+    """
+    if any(_is_on_side_of(c, pip, sight.pips) for c in chosen):
+        return False
+    if not complete or pip.roundness >= ROUND:
+        return True
+    ground = sight.ground[sight.pips.index(pip)]
+    return any(np.linalg.norm(ground - c.body.colour) < MOST_UNLIKE for c in chosen)
+
+
+def _is_on_side_of(candidate: Candidate, pip: Pip, pips: Sequence[Pip]) -> bool:
+    """Whether *pip* is where a side face of *candidate* may be in view, and flatter than the pips of its top.
+
+    A single pip does not tell top from side.
+    """
+    if candidate.fit.face == 1:
+        return False
+    along, across = (abs(way) for way in candidate.fit.on_face(pip.x, pip.y))
+    beside = ON_TOP < max(along, across) < SIDE_REACH and min(along, across) < 0.6
+    return beside and pip.roundness < min(ROUND, float(np.mean([pips[i].roundness for i in candidate.fit.pips])) - 0.05)
+
+
+def _unread(chosen: Sequence[Candidate], sight: Sight, side: float) -> Pip | None:
+    """Return a spot that looks every bit as a pip of another die, whatever its colour: it lies on a body of its own."""
+    used = {i for c in chosen for i in c.fit.pips}
+    diameter, levels = np.median(sight.table[sorted(used)][:, [2, 5]], axis=0)
+    for i, pip in enumerate(sight.pips):
+        if i in used or pip.roundness < VERY_ROUND or pip.levels < max(6.0, 0.5 * levels):
+            continue
+        if not 0.45 < pip.diameter / diameter < 2.5:
+            continue
+        away = min(max(map(abs, c.fit.on_face(pip.x, pip.y))) for c in chosen)
+        if away > 0.6 and _lies_on_a_die(sight, i, side):
+            return pip
+    return None
+
+
+def _lies_on_a_die(sight: Sight, index: int, side: float) -> bool:
+    """Whether what has the colour round a pip, and hangs together with it, is about as large as a die."""
+    pip, ground = sight.pips[index], sight.ground[index]
+    reach = round(0.5 * (BODY_REACH + 1) * side)
+    left, top = max(round(pip.x) - reach, 0), max(round(pip.y) - reach, 0)
+    part = sight.lab[top : round(pip.y) + reach, left : round(pip.x) + reach]
+    spread = np.array((BODY_L, BODY_AB, BODY_AB), np.float32)
+    alike = cv2.inRange(part, np.clip(ground - spread, 0, 255), np.clip(ground + spread, 0, 255))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(alike)
+    turn = np.arange(16) * (np.pi / 8)
+    rows = np.rint(pip.y - top + 0.75 * pip.diameter * np.sin(turn)).astype(np.intp).clip(0, part.shape[0] - 1)
+    columns = np.rint(pip.x - left + 0.75 * pip.diameter * np.cos(turn)).astype(np.intp).clip(0, part.shape[1] - 1)
+    here = np.bincount(labels[rows, columns], minlength=count)
+    here[0] = 0
+    x, y, wide, deep, area = stats[int(here.argmax())].tolist()
+    whole = x > 0 and y > 0 and x + wide < part.shape[1] and y + deep < part.shape[0]
+    low, high = (limit * side**2 for limit in BODY_AREA)
+    return bool(here.max() > 0 and whole and max(wide, deep) < BODY_REACH * side and low < area < high)
