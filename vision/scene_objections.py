@@ -26,7 +26,9 @@ BODY_L, BODY_AB = 24.0, 16.0
 
 BODY_AREA = (0.25, 4.0)
 BODY_REACH = 3.0
-"""In sides (and their square): no smaller is a die, and no larger, not even one that touches another."""
+BODY_SOLID = 0.6
+"""In sides (and their square): no smaller is a die, and no larger, not even one that touches another. So much of its
+convex hull has its colour: pips take a fifth; a grating is more holes than bars."""
 
 
 def objection(
@@ -121,7 +123,11 @@ def _lies_on_a_die(sight: Sight, index: int, side: float) -> bool:
     columns = np.rint(pip.x - left + 0.75 * pip.diameter * np.cos(turn)).astype(np.intp).clip(0, part.shape[1] - 1)
     here = np.bincount(labels[rows, columns], minlength=count)
     here[0] = 0
-    x, y, wide, deep, area = stats[int(here.argmax())].tolist()
+    body = int(here.argmax())
+    x, y, wide, deep, area = stats[body].tolist()
     whole = x > 0 and y > 0 and x + wide < part.shape[1] and y + deep < part.shape[0]
     low, high = (limit * side**2 for limit in BODY_AREA)
-    return bool(here.max() > 0 and whole and max(wide, deep) < BODY_REACH * side and low < area < high)
+    if here[body] == 0 or not whole or max(wide, deep) > BODY_REACH * side or not low < area < high:
+        return False
+    hull = cv2.convexHull(np.argwhere(labels == body).astype(np.float32))
+    return bool(area > BODY_SOLID * cv2.contourArea(hull))

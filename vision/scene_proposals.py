@@ -47,7 +47,10 @@ ONE_PER_SIDE = (0.11, 0.42)
 
 ONE_ROUNDNESS = 0.8
 ONE_FILL = 0.92
-"""A one is a single spot: it must be rounder than others, and its body of one colour."""
+ONE_EDGES = 0.6
+ONE_LEVELS = 0.3
+"""A one is a single spot: it must be rounder than others, its body of one colour, three of its edges clearer, and it
+must show at so many of the grey levels of the pips beside."""
 
 LARGE = 1.6
 COLOURED = 25.0
@@ -77,6 +80,7 @@ def propose_ones(sight: Sight, side: float, beside: Sequence[Candidate]) -> list
     fit[[i for c in beside if c.fit.face > 3 for i in c.fit.pips]] = False
     usual = [i for c in beside for i in c.fit.pips]
     if usual:
+        fit &= table[:, 5] >= ONE_LEVELS * float(np.median(table[usual, 5]))
         fit &= (table[:, 2] < LARGE * float(np.median(table[usual, 2]))) | _coloured(sight)
     by_clearness = sorted(np.flatnonzero(fit).tolist(), key=lambda i: -sight.pips[i].levels)[:MOST_ONES]
     ones = (propose_one(sight, i, side) for i in by_clearness)
@@ -144,7 +148,7 @@ def _weight(pip: Pip) -> float:
 def _is_clear(candidate: Candidate) -> bool:
     """Whether the body beneath speaks clearly enough; more is asked where few pips say little."""
     body, few = candidate.body, candidate.fit.face <= 3
-    if candidate.fit.face == 1 and (sorted(body.outline)[1] < OWN_EDGES or body.fill < ONE_FILL):
+    if candidate.fit.face == 1 and (sorted(body.outline)[1] < ONE_EDGES or body.fill < ONE_FILL):
         return False
     return (
         body.contrast >= MIN_CONTRAST
