@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.find_tray_edges import DARK, SIDES, SLOPES, Lines, lines_of, not_felt, refined
+from vision.calibrate_lens import lens_from_edges, plain_lens
+from vision.find_tray_agree import Found, agreed, enlarged, flattened, middle_of_friends, settled
+from vision.find_tray_edges import DARK, SIDES, SLOPES, Lines, lines_of, not_felt
 from vision.types import Doubles, Floats, Frame, Point, as_uint8
 
 WORK_WIDTH = 640
@@ -30,8 +32,8 @@ MAX_TILT_DEG = 13.0
 APART = 6.0
 """Explanations that differ by fewer pixels at some corner are the same."""
 
-SURE_SCORE, SURE_RIM, SURE_LEAD = 5.0, 0.5, 1.3
-"""How good the best explanation must be, how clear its rim, and how far it must lead over any other."""
+BENDS = (-0.05, -0.1, -0.15)
+"""Barrel distortions, in the unit of the picture's width, that are tried where the floor is not found without."""
 
 WEIGHTS = np.array([2.45, 1.74, 2.51, 2.85, 0.48, -1.79, -0.75, -1.67, -5.8, -0.42, -0.91, -0.46, -0.24, -1.69])
 """What each of `_measures` counts: a logistic regression that puts true floors before false ones, on tables that were
@@ -82,24 +84,40 @@ def find_floor(empty: Frame, tray_mm: tuple[float, float]) -> tuple[Point, Point
     """
     shrink = WORK_WIDTH / max(empty.shape[:2])
     small = as_uint8(cv2.resize(empty, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA))
-    scene = _scene(small, tray_mm)
-    trays = _search(scene)
-    if trays is None:
+    found = [_find(small, tray_mm, 0.0)]
+    if not found[0].is_sure():
+        found += [_find(small, tray_mm, bend) for bend in BENDS]
+    best = agreed(found)
+    if best is None:
         return None
-    best = int(_score(trays, scene).argmax())
-    if not _is_sure(trays, best, scene) or _may_be_shade(trays[best : best + 1], small, scene):
+    starts = [best.corners] if len(found) == 1 else [best.corners, middle_of_friends(best, found)]
+    lens = lens_from_edges(empty, enlarged(best.corners, shrink).tolist())
+    if lens is not None and len(found) > 1:
+        starts.append(_find(small, tray_mm, lens.k1).corners)
+    exact = settled([enlarged(start, shrink) for start in starts], empty, tray_mm)
+    if exact is None:
         return None
-    a, b, c, d = ((float(x), float(y)) for x, y in refined((_corners(trays)[best] + 0.5) / shrink - 0.5, empty))
+    a, b, c, d = ((float(x), float(y)) for x, y in exact)
     return a, b, c, d
 
 
-def _is_sure(trays: Doubles, best: int, scene: _Scene) -> bool:
-    """Return whether the *best* of *trays* is good, shows a rim and leads over all that lie elsewhere."""
+def _find(small: Frame, tray_mm: tuple[float, float], bend: float) -> Found:
+    """Return the best explanation of the picture *small* as a lens of this *bend* would have shown it."""
+    lens = plain_lens((small.shape[1], small.shape[0]), bend)
+    flat = flattened(small, lens) if bend else small
+    scene = _scene(flat, tray_mm)
+    trays = _search(scene)
+    if trays is None:
+        return Found(np.zeros((4, 2)), -np.inf, 0.0, 0.0, True)
     measures = _measures(trays, scene)
     scores = measures @ WEIGHTS
+    best = int(scores.argmax())
     others = np.abs(trays[:, :8] - trays[best, :8]).max(axis=1) > APART
-    lead = scores[best] - scores[others].max(initial=-np.inf)
-    return bool(scores[best] >= SURE_SCORE and measures[best, 1:3].min() >= SURE_RIM and lead >= SURE_LEAD)
+    lead = float(scores[best] - scores[others].max(initial=-np.inf))
+    shade = _may_be_shade(trays[best : best + 1], flat, scene)
+    return Found(
+        lens.distort(_corners(trays)[best]), float(scores[best]), float(measures[best, 1:3].min()), lead, shade
+    )
 
 
 def _may_be_shade(tray: Doubles, small: Frame, scene: _Scene) -> bool:

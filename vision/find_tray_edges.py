@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import numpy as np
 
+from vision.calibrate_lens import Lens
 from vision.types import Doubles, Floats, Frame
 
 DARK = 12
@@ -18,6 +21,12 @@ SEGMENTS = 16
 
 NOISE_STEPS = 3.0
 """A step this many times the felt's own texture counts half."""
+
+LOUDEST_STEP = 0.35
+"""Steps of the logarithm of light above this count as this: one bright speck is no edge."""
+
+BESIDE, FAINTER = 6, 0.4
+"""How many half pixels beside the clearest edge another may run, and which part of its clearness it must have."""
 
 SIDES = ((0, 1), (1, 2), (3, 2), (0, 3))
 """Corners at the ends of the top, right, bottom and left side."""
@@ -90,18 +99,97 @@ def not_felt(tones: Floats) -> tuple[Floats, Floats]:
     return lenient, strict
 
 
-def refined(corners: Doubles, picture: Frame) -> Doubles:
+def refined(corners: Doubles, picture: Frame, lens: Lens | None) -> Doubles:
     """Return *corners*, (4, 2), moved to where the edges of the floor meet in the whole *picture*.
 
-    A lens bends the edges: each side is a parabola through the steepest places across it, and its tangents at the
-    ends make the corners.
+    Where *lens* tells how the picture is bent, each side is a straight line in the flat picture. Where it is not known,
+    each side is a parabola through the steepest places across it, and its tangents at the ends make the corners.
     """
+    if lens is not None:
+        return next(iter(refinements(corners, picture, lens)))
+    unit, tones = _prepared(picture)
+    return _met([_tangents(tones, corners[a], corners[b], unit) for a, b in SIDES])
+
+
+def refinements(corners: Doubles, picture: Frame, lens: Lens) -> Iterator[Doubles]:
+    """Yield *corners*, (4, 2), moved to where edges meet in the whole *picture*, the clearest edges first.
+
+    Beside the floor's edge others may run, of the rim or of a shadow: two edges of each side are tried in turn.
+    """
+    unit, tones = _prepared(picture)
+    flat = lens.undistort(corners)
+    sides = [_straight(tones, flat[a], flat[b], unit, lens) for a, b in SIDES]
+    choices = sorted(product(*sides), key=lambda choice: -sum(edge.votes for edge in choice))
+    for choice in choices:
+        yield lens.distort(_met([edge.ends for edge in choice]))
+
+
+def _prepared(picture: Frame) -> tuple[float, Floats]:
+    """Return the pixels that are one of a picture 1280 wide, and the logarithm of *picture* a little smoothed."""
     unit = max(picture.shape[:2]) / 1280
-    tones = np.log(cv2.GaussianBlur(picture, (0, 0), max(unit, 0.5)).astype(np.float32) + DARK)
-    ends = [_tangents(tones, corners[a], corners[b], unit) for a, b in SIDES]
-    top, right, bottom, left = ends
+    return unit, np.log(cv2.GaussianBlur(picture, (0, 0), max(unit, 0.5)).astype(np.float32) + DARK)
+
+
+def _met(sides: Sequence[tuple[Doubles, Doubles]]) -> Doubles:
+    """Return the corners, (4, 2), where *sides*, each a point and a direction at both ends, meet."""
+    top, right, bottom, left = sides
     meeting = ((top[0], left[0]), (top[1], right[0]), (bottom[1], right[1]), (bottom[0], left[1]))
     return np.array([_meet(one, other) for one, other in meeting])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edge:
+    """A straight edge: a point and a direction, (2, 2), at either end, and how clear it is."""
+
+    ends: tuple[Doubles, Doubles]
+    votes: float
+
+
+def _straight(tones: Floats, start: Doubles, end: Doubles, unit: float, lens: Lens) -> list[_Edge]:
+    """Return the clearest straight edge near the line from *start* to *end*, and the next beside it if there is one.
+
+    Start and end are places of the flat picture. The lines along which the steps of light add up most win; then each is
+    fitted to the middles of the steps beside it.
+    """
+    along = end - start
+    across = np.array([-along[1], along[0]]) / np.linalg.norm(along)
+    share, offset = np.linspace(0.04, 0.96, 120), np.arange(-8, 8.1, 0.5) * unit
+    places = lens.distort(start + share[:, None, None] * along + offset[:, None] * across)
+    steps, middles = _steps(tones, places), offset[3:-4] + 0.25 * unit
+    count = steps.shape[1]
+    ends = np.array([(i, j) for i in range(count) for j in range(count) if abs(i - j) <= 12])
+    where = np.rint(ends[:, :1] + (ends[:, 1:] - ends[:, :1]) * share).astype(int)
+    votes = np.minimum(steps[np.arange(len(share)), where], LOUDEST_STEP).mean(axis=1)
+    first = int(votes.argmax())
+    apart = np.abs(ends - ends[first]).min(axis=1) >= BESIDE
+    second = int(np.where(apart, votes, 0).argmax())
+    picked = [first] if votes[second] < FAINTER * votes[first] or not apart.any() else [first, second]
+    edges = []
+    for pick in picked:
+        line = _fitted(steps, middles, middles[ends[pick]], share, unit)
+        one, other = start + line[0] * across, end + line[1] * across
+        edges.append(_Edge((np.array([one, other - one]), np.array([other, other - one])), float(votes[pick])))
+    return edges
+
+
+def _fitted(steps: Floats, middles: Doubles, line: Doubles, share: Doubles, unit: float) -> Doubles:
+    """Return *line*, its offsets at both ends, moved onto the middles of the *steps* beside it."""
+    for width in (3.0, 1.8, 1.5):
+        guess = line[0] + (line[1] - line[0]) * share
+        near = np.where(np.abs(middles - guess[:, None]) < width * unit, steps, 0)
+        place = (near @ middles) / np.maximum(near.sum(axis=1), 1e-6)
+        trust = near.max(axis=1) / (1 + ((place - guess) / (width * unit)) ** 2)
+        design = np.column_stack([1 - share, share]) * trust[:, None]
+        line = np.linalg.lstsq(design, place * trust, rcond=None)[0]
+    return line
+
+
+def _steps(tones: Floats, places: Doubles) -> Floats:
+    """Return how steep *tones* are across an edge at *places*, (along, across, 2): (along, across - 7)."""
+    x, y = np.moveaxis(places.astype(np.float32), 2, 0)
+    profile = cv2.remap(tones, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    steep = np.linalg.norm(np.diff(cv2.blur(profile, (1, 5)), axis=1), axis=2)[:, 3:-3]
+    return np.asarray(steep, np.float32)
 
 
 def _tangents(tones: Floats, start: Doubles, end: Doubles, unit: float) -> tuple[Doubles, Doubles]:
@@ -110,9 +198,7 @@ def _tangents(tones: Floats, start: Doubles, end: Doubles, unit: float) -> tuple
     across = np.array([-along[1], along[0]]) / np.linalg.norm(along)
     share, offset = np.linspace(0.04, 0.96, 70), np.arange(-8, 8.1, 0.5) * unit
     places = start + share[:, None, None] * along + offset[:, None] * across
-    x, y = np.moveaxis(places.astype(np.float32), 2, 0)
-    profile = cv2.remap(tones, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    steps = np.linalg.norm(np.diff(cv2.blur(profile, (1, 5)), axis=1), axis=2)[:, 3:-3]
+    steps = _steps(tones, places)
     steepest = offset[3:-4][steps.argmax(axis=1)] + 0.25 * unit
     bend = _parabola(share, steepest, steps.max(axis=1), unit)
     points = [start + at * along + np.polyval(bend, at) * across for at in (0.0, 1.0)]

@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from hardware.pictures import load_picture
+from vision.calibrate_lens import plain_lens
 from vision.find_tray import find_floor
+from vision.find_tray_agree import Found, agreed
 from vision.render import Table
 from vision.types import Doubles, Frame
 
@@ -56,7 +59,23 @@ def test_floors_of_photographs_are_found_where_they_are_or_not_at_all(shared: Pa
 
     for name, (picture, corners) in trays.items():
         assert found[name] is None or off_by(found[name], corners, picture.shape[1]) < NEAR_PX, name
-    assert sum(corners is not None for corners in found.values()) >= 2
+    assert sum(corners is not None for corners in found.values()) >= 3
+
+
+@pytest.mark.parametrize(
+    ("seed", "felt", "light", "bend"), [(7009, "green", "bar", -0.05), (7022, "blue", "bar", -0.12)]
+)
+def test_a_floor_is_found_through_a_lens_that_bends_its_edges(seed: int, felt: str, light: str, bend: float) -> None:
+    table = Table(seed=seed, felt=felt, light=light)
+    lens = plain_lens((1280, 960), bend)
+    rows, columns = np.mgrid[:960, :1280].astype(np.float64)
+    x, y = np.moveaxis(lens.undistort(np.stack([columns, rows], axis=2)).astype(np.float32), 2, 0)
+    seen = cv2.remap(table.empty(), x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
+
+    found = find_floor(seen, table.tray_mm)
+
+    assert found is not None
+    assert off_by(found, lens.distort(np.array(table.corners_px))) < 4.0
 
 
 @pytest.mark.parametrize("light", [0.4, 1.3, 1.6])
@@ -87,3 +106,29 @@ def test_there_is_no_tray_in_noise(seed: int) -> None:
 @pytest.mark.parametrize("grey", [0, 128, 255])
 def test_there_is_no_tray_in_a_picture_of_one_colour(grey: int) -> None:
     assert find_floor(np.full((480, 640, 3), grey, np.uint8), (300.0, 220.0)) is None
+
+
+def explanation(x: float, score: float, lead: float, rim: float = 0.9, *, shade: bool = False) -> Found:
+    return Found(np.array([[x, 0.0], [x + 500, 0], [x + 500, 400], [x, 400]]), score, rim, lead, shade)
+
+
+@pytest.mark.parametrize(
+    ("found", "believed"),
+    [
+        pytest.param([explanation(0, 9, 1.4)], 0, id="one that leads by far"),
+        pytest.param([explanation(0, 9, 0.9)], None, id="one that leads by little"),
+        pytest.param([explanation(0, 9, 1.1), explanation(3, 8, 0.1)], 0, id="one that another lens confirms"),
+        pytest.param([explanation(0, 9, 1.1), explanation(40, 8, 0.1)], None, id="one that none confirms"),
+        pytest.param(
+            [explanation(0, 9, 1.1), explanation(3, 8, 0.1), explanation(40, 9.5, 0)], None, id="a better one"
+        ),
+        pytest.param([explanation(0, 9, 1.1, 0.6), explanation(3, 8, 0.1)], None, id="one without a clear rim"),
+        pytest.param([explanation(0, 9, 1.1, shade=True), explanation(3, 8, 0.1)], None, id="one of shadows"),
+        pytest.param([explanation(k, 12.5, 0.4) for k in range(3)], 0, id="one so good that three have it"),
+    ],
+)
+def test_explanations_must_agree(found: list[Found], believed: int | None) -> None:
+    best = agreed(found)
+
+    assert (best is None) == (believed is None)
+    assert best is None or best.corners[0, 0] == found[believed or 0].corners[0, 0]
