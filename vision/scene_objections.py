@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from vision.candidates import Candidate
 from vision.cover import left_over, rival
 from vision.pips import Pip
+from vision.scene_pips import RING
 from vision.scene_sight import MOST_UNLIKE, Sight
 from vision.types import Fault
 
@@ -54,7 +56,7 @@ def objection(
     height, width = sight.lab.shape[:2]
     if any(not (0 <= x < width and 0 <= y < height) for c in chosen for x, y in c.fit.corners(0.8 * c.fit.side)):
         return Fault.OUTSIDE, "a die is cut by the edge of the picture"
-    extra = [p for p in left_over(chosen, sight.pips) if _matters(p, chosen, sight, complete=dice is not None)]
+    extra = [p for p in left_over(chosen, sight.pips) if _matters(p, chosen, sight, side, complete=dice is not None)]
     if extra:
         return Fault.UNSURE, f"{len(extra)} pips belong to none of the dice, one at {extra[0].x:.0f},{extra[0].y:.0f}"
     beside = [c for c in candidates if c.fit.face > 1 and not any(c.clashes(other) for other in chosen)]
@@ -69,17 +71,19 @@ def objection(
     return None, ""
 
 
-def _matters(pip: Pip, chosen: Sequence[Candidate], sight: Sight, *, complete: bool) -> bool:
+def _matters(pip: Pip, chosen: Sequence[Candidate], sight: Sight, side: float, *, complete: bool) -> bool:
     """Whether a pip that belongs to no die speaks against *chosen*, of which there are as many as expected or not.
 
-    If there are, it must lie on what looks like one of them, or look every bit as a pip.
+    If there are, it must lie on what looks like one of them, or look every bit as a pip; and on more than the stroke of
+    a letter.
     """
     if any(_is_on_side_of(c, pip, sight.pips) for c in chosen):
         return False
-    if not complete or pip.roundness >= ROUND:
+    if not complete:
         return True
-    ground = sight.ground[sight.pips.index(pip)]
-    return any(np.linalg.norm(ground - c.body.colour) < MOST_UNLIKE for c in chosen)
+    index = sight.pips.index(pip)
+    alike = any(np.linalg.norm(sight.ground[index] - c.body.colour) < MOST_UNLIKE for c in chosen)
+    return (alike or pip.roundness >= ROUND) and _ground_of(sight, index, side).area > BODY_AREA[0] * side**2
 
 
 def _is_on_side_of(candidate: Candidate, pip: Pip, pips: Sequence[Pip]) -> bool:
@@ -109,8 +113,21 @@ def _unread(chosen: Sequence[Candidate], sight: Sight, side: float) -> Pip | Non
     return None
 
 
-def _lies_on_a_die(sight: Sight, index: int, side: float) -> bool:
-    """Whether what has the colour round a pip, and hangs together with it, is about as large as a die."""
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What has the colour round a pip and hangs together with it: its pixels, extent and solidity, 0 to 1.
+
+    `whole` is False where it runs out of the surroundings that were looked at.
+    """
+
+    area: float
+    extent: float
+    solid: float
+    whole: bool
+
+
+def _ground_of(sight: Sight, index: int, side: float) -> _Ground:
+    """Return the ground of pip *index*, looked at as far as a die and its neighbours may reach."""
     pip, ground = sight.pips[index], sight.ground[index]
     reach = round(0.5 * (BODY_REACH + 1) * side)
     left, top = max(round(pip.x) - reach, 0), max(round(pip.y) - reach, 0)
@@ -119,15 +136,21 @@ def _lies_on_a_die(sight: Sight, index: int, side: float) -> bool:
     alike = cv2.inRange(part, np.clip(ground - spread, 0, 255), np.clip(ground + spread, 0, 255))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(alike)
     turn = np.arange(16) * (np.pi / 8)
-    rows = np.rint(pip.y - top + 0.75 * pip.diameter * np.sin(turn)).astype(np.intp).clip(0, part.shape[0] - 1)
-    columns = np.rint(pip.x - left + 0.75 * pip.diameter * np.cos(turn)).astype(np.intp).clip(0, part.shape[1] - 1)
+    rows = np.rint(pip.y - top + RING * pip.diameter * np.sin(turn)).astype(np.intp).clip(0, part.shape[0] - 1)
+    columns = np.rint(pip.x - left + RING * pip.diameter * np.cos(turn)).astype(np.intp).clip(0, part.shape[1] - 1)
     here = np.bincount(labels[rows, columns], minlength=count)
     here[0] = 0
     body = int(here.argmax())
+    if here[body] == 0:
+        return _Ground(0.0, 0.0, 0.0, whole=True)
     x, y, wide, deep, area = stats[body].tolist()
     whole = x > 0 and y > 0 and x + wide < part.shape[1] and y + deep < part.shape[0]
+    hull = cv2.contourArea(cv2.convexHull(np.argwhere(labels == body).astype(np.float32)))
+    return _Ground(area, max(wide, deep), area / max(hull, 1.0), whole)
+
+
+def _lies_on_a_die(sight: Sight, index: int, side: float) -> bool:
+    """Whether the ground of pip *index* is about as large as a die, and as solid."""
+    ground = _ground_of(sight, index, side)
     low, high = (limit * side**2 for limit in BODY_AREA)
-    if here[body] == 0 or not whole or max(wide, deep) > BODY_REACH * side or not low < area < high:
-        return False
-    hull = cv2.convexHull(np.argwhere(labels == body).astype(np.float32))
-    return bool(area > BODY_SOLID * cv2.contourArea(hull))
+    return ground.whole and ground.extent < BODY_REACH * side and low < ground.area < high and ground.solid > BODY_SOLID

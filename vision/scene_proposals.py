@@ -7,12 +7,12 @@ from math import pi
 
 import numpy as np
 
-from vision.bodies import cut_out, examine
+from vision.bodies import Body, cut_out, examine
 from vision.candidates import FULL_LEVELS, MAX_STRANGER, MIN_CONTRAST, MIN_EVENNESS, MIN_FILL, Candidate
 from vision.layouts import FaceFit, fit_faces
 from vision.pips import Pip
 from vision.scene_pips import places_of, spots
-from vision.scene_second import second_opinion
+from vision.scene_second import Opinion, second_opinion
 from vision.scene_sight import MOST_UNLIKE, Sight
 from vision.types import Mask
 
@@ -51,6 +51,11 @@ ONE_EDGES = 0.6
 ONE_LEVELS = 0.3
 """A one is a single spot: it must be rounder than others, its body of one colour, three of its edges clearer, and it
 must show at so many of the grey levels of the pips beside."""
+
+PERFECT_FILL = 0.98
+PERFECT_MISFIT = 0.3
+PERFECT_ROUNDNESS = 0.9
+"""What the pip and the body of a one are when two of its edges are enough."""
 
 LARGE = 1.6
 COLOURED = 25.0
@@ -132,7 +137,17 @@ def _look(sight: Sight, fit: FaceFit) -> Candidate | None:
         return None
     opinion = second_opinion(patch, diameter, dark=own[0].dark)
     agreed = opinion.face == fit.face and opinion.margin > MIN_MARGIN
+    if fit.face == 1 and not _stands_out(body, own[0], opinion):
+        return None
     return candidate if agreed and opinion.misfit < MAX_MISFIT[0] + MAX_MISFIT[1] * opinion.margin else None
+
+
+def _stands_out(body: Body, pip: Pip, opinion: Opinion) -> bool:
+    """Whether a one shows three of its edges; or two, of a die on cloth of its own colour, if its pip is perfect."""
+    edges = sorted(body.outline)
+    perfect = body.fill > PERFECT_FILL and opinion.misfit < PERFECT_MISFIT
+    perfect &= pip.roundness > PERFECT_ROUNDNESS and pip.levels >= FULL_LEVELS / 2
+    return edges[1] >= ONE_EDGES or (perfect and edges[2] >= ONE_EDGES)
 
 
 def _lie_on(sight: Sight, candidate: Candidate) -> bool:
@@ -148,7 +163,7 @@ def _weight(pip: Pip) -> float:
 def _is_clear(candidate: Candidate) -> bool:
     """Whether the body beneath speaks clearly enough; more is asked where few pips say little."""
     body, few = candidate.body, candidate.fit.face <= 3
-    if candidate.fit.face == 1 and (sorted(body.outline)[1] < ONE_EDGES or body.fill < ONE_FILL):
+    if candidate.fit.face == 1 and body.fill < ONE_FILL:
         return False
     return (
         body.contrast >= MIN_CONTRAST
