@@ -1,6 +1,7 @@
 """Rendered throws by the thousand: how often the reader is right, refuses and lies.
 
 `python -m benchmarks.throws --throws 10000 --jobs 2 --out docs/throws.md` reads throws 0 to 9999 and writes the report.
+Ten thousand take about half an hour of one core; what was read is kept and a second call goes on from there.
 Throw number K is always the same throw: `--case K --dump DIR` writes its picture, the empty tray and the truth.
 """
 

@@ -190,3 +190,12 @@ def _pips_fit(die: RenderedDie) -> bool:
         if face > 1 and apart.min() < 2 * radius:
             return False
     return True
+
+
+def test_the_noise_of_one_picture_is_found_nowhere_in_another() -> None:
+    grey = np.full((SMALL[1], SMALL[0], 3), 118, np.uint8)
+    sensor = Sensor(SMALL, quality=100)
+    one, two = (sensor.take(grey, Shot(seed=seed)).astype(float).mean(axis=2) - 118 for seed in (-1, -2))
+    alike = np.fft.ifft2(np.fft.fft2(one) * np.conj(np.fft.fft2(two))).real / (one.size * one.std() * two.std())
+
+    assert np.abs(alike - alike.mean()).max() < 0.05
