@@ -162,7 +162,7 @@ def test_the_tops_of_dice_are_found_through_a_bent_lens(table: Table, barrel: Ca
     off = np.hypot(*(barrel.mm_to_px(spots, 16.0) - truth).T)
     blind = np.hypot(*(replace(barrel, lens=None).mm_to_px(spots, 16.0) - truth).T)
 
-    assert off.max() < 3.0
+    assert off.max() < 4.0
     assert blind.max() > 2 * off.max()
 
 
