@@ -155,15 +155,25 @@ def test_a_bent_picture_is_known_by_the_edges_of_the_tray_and_a_straight_one_too
     assert barrel.lens.k1 == pytest.approx(BARREL.k1, abs=0.03)
 
 
-def test_the_tops_of_dice_are_found_through_a_bent_lens(table: Table, barrel: Calibration) -> None:
-    spots = np.array([[20.0, 20.0], [150.0, 110.0], [150.0, 20.0], [280.0, 200.0], [20.0, 110.0]])
-    truth = BARREL.distort(np.array([table.project(x, y, 16) for x, y in spots]))
+SPOTS = np.array([[20.0, 20.0], [150.0, 110.0], [150.0, 20.0], [280.0, 200.0], [20.0, 110.0]])
 
-    off = np.hypot(*(barrel.mm_to_px(spots, 16.0) - truth).T)
-    blind = np.hypot(*(replace(barrel, lens=None).mm_to_px(spots, 16.0) - truth).T)
 
-    assert off.max() < 4.0
+def test_the_floor_is_found_through_a_bent_lens(table: Table, barrel: Calibration) -> None:
+    truth = BARREL.distort(np.array([table.project(x, y) for x, y in SPOTS]))
+
+    off = np.hypot(*(barrel.mm_to_px(SPOTS) - truth).T)
+    blind = np.hypot(*(replace(barrel, lens=None).mm_to_px(SPOTS) - truth).T)
+
+    assert off.max() < 1.5
     assert blind.max() > 2 * off.max()
+
+
+def test_a_lens_of_known_focal_length_puts_the_tops_of_dice_where_they_are(table: Table, barrel: Calibration) -> None:
+    truth = BARREL.distort(np.array([table.project(x, y, 16) for x, y in SPOTS]))
+    measured = replace(barrel, lens=replace(BARREL, focal_px=table.camera.focal_px))
+
+    assert np.hypot(*(measured.mm_to_px(SPOTS, 16.0) - truth).T).max() < 0.2
+    assert measured.camera_height_mm == pytest.approx(float(table.camera.position_mm[2]), rel=0.005)
 
 
 def test_the_exact_view_is_the_plain_one_without_a_lens(calibration: Calibration) -> None:
