@@ -29,15 +29,15 @@ MAX_PIPS = 300
 SIDE_SPREAD = 0.14
 """How far, as a natural logarithm, the sides of dice of one picture may differ when the scale is looked for."""
 
+SIDE_LIMITS = {2: (-0.18, 0.28), 3: (-0.18, 0.28), 4: (-0.28, 0.28), 5: (-0.28, 0.28), 6: (-0.28, 0.28)}
+"""The same for a single die by its face: layouts differ between sets, and twos with pips near their corners look too
+large. Nothing makes a two or three look smaller than 0.84; a row of a six taken for a three is 0.79."""
+
 OTHER_SIZES = {2: (-0.25, 0.28), 3: (-0.25, 0.28), 4: (-0.4, 0.4), 5: (-0.4, 0.4), 6: (-0.4, 0.4)}
 """The same for a die whose size is another than that of the rest: it must show all its own edges."""
 
 MOST_SCALES = 3
 """So many scales at most are tried."""
-
-SIDE_LIMITS = {2: (-0.18, 0.28), 3: (-0.18, 0.28), 4: (-0.28, 0.28), 5: (-0.28, 0.28), 6: (-0.28, 0.28)}
-"""The same for a single die by its face: layouts differ between sets, and twos with pips near their corners look too
-large. Nothing makes a two or three look smaller than 0.84; a row of a six taken for a three is 0.79."""
 
 
 @dataclass(frozen=True, slots=True)
