@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import Calibration
-from vision.geometry import view_size, view_to_mm
+from vision.geometry import floor_rectangle, homography, through, view_size, view_to_mm
 from vision.types import Doubles, Floats, Frame, Gray, as_uint8
 
 COARSE_PX_PER_MM = 0.8
@@ -77,7 +77,6 @@ def _make(calibration: Calibration) -> Backdrop:
     steep = steepness(small)
     steepest = max(1.0, CUT_OFF * float(np.median(steep)))
     window = np.asarray(cv2.createHanningWindow(small.shape[1::-1], cv2.CV_32F), np.float32)
-    top_to_foot = np.linalg.inv(calibration.view_to_px) @ calibration.floor @ view_to_mm()
     return Backdrop(
         by,
         small,
@@ -85,8 +84,8 @@ def _make(calibration: Calibration) -> Backdrop:
         steepest,
         window,
         _floor(calibration, by, small),
-        calibration.empty_view,
-        top_to_foot,
+        calibration.straightened(calibration.empty),
+        _feet(calibration),
     )
 
 
@@ -107,6 +106,13 @@ def steepness(small: Frame) -> Floats:
     gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     across, down = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
     return np.asarray(cv2.magnitude(across, down), np.float32)
+
+
+def _feet(calibration: Calibration) -> Doubles:
+    """Return `Backdrop.feet`: the floor under a top, seen where the line from the camera to it meets the view."""
+    corners = floor_rectangle(calibration.tray_mm)
+    tops = through(np.asarray(np.linalg.inv(view_to_mm()), np.float64), corners)
+    return homography(tops, calibration.px_to_view_points(calibration.mm_to_px(corners)))
 
 
 def _floor(calibration: Calibration, by: int, small: Frame) -> Gray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.backdrop import Backdrop
 from vision.calibration import Calibration
-from vision.geometry import PX_PER_MM, view_size
+from vision.geometry import PX_PER_MM, homography, view_size
 from vision.glance import Glance, differences
 from vision.types import Doubles, Floats, Frame, Gray, Mask, as_uint8
 
@@ -19,6 +19,13 @@ SMALLEST_PART = 0.1
 
 AROUND_MM = 4.5
 """How far around what is new the closeup reaches: the felt beside a die tells where the die ends."""
+
+
+PIP_AREA = 0.08
+"""Area of the largest pip, in top faces: the red one of asian dice."""
+
+FLAT_PART = 320
+"""Pixels of the view up to which a part is straightened by one homography, many times faster than point by point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +44,14 @@ class Closeup:
         uint8, 0 or 255: where it differs from the empty tray, shadows included.
     body
         uint8, 0 or 255: the same without what may be a shadow on the felt.
+    darker
+        uint8, 0 or 255: where it is darker than the empty tray in every channel.
     delta
         float32: by how many grey levels it differs, the most of the three channels.
-    to_px
-        Homography from its pixels to those of the picture: float64, shape (3, 3).
+    side
+        Side of a die in its pixels.
+    feet
+        Homography in its pixels, from where a flat die's top is seen to where its foot is: float64, shape (3, 3).
     """
 
     x: int
@@ -49,35 +60,34 @@ class Closeup:
     lab: Frame
     changed: Gray
     body: Gray
+    darker: Gray
     delta: Floats
-    to_px: Doubles
+    side: float
+    feet: Doubles
 
 
 def closeups(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance) -> list[Closeup]:
     """Return a closeup of every part of *frame* in which something lies; they do not overlap."""
-    dx, dy = seen.shift
-    to_px = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]]) @ calibration.view_to_px
-    boxes = _merged(_boxes(seen.changed, backdrop.shrink, calibration, to_px))
-    return [_closeup(frame, calibration, backdrop, seen, to_px, box) for box in boxes]
+    boxes = _merged(_boxes(seen, backdrop.shrink, calibration))
+    return [_closeup(frame, calibration, backdrop, seen, box) for box in boxes]
 
 
 _Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the view, the last two excluded."""
 
 
-def _boxes(changed: Gray, by: int, calibration: Calibration, to_px: Doubles) -> list[_Box]:
+def _boxes(seen: Glance, by: int, calibration: Calibration) -> list[_Box]:
     """Return the boxes, in the view, around what is new."""
     least = SMALLEST_PART * (calibration.die_mm * calibration.px_per_mm / by) ** 2
     wide, deep = view_size(calibration.tray_mm)
-    to_view = np.linalg.inv(to_px)
     around = AROUND_MM * PX_PER_MM
     boxes = []
-    for contour in cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+    for contour in cv2.findContours(seen.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
         if cv2.contourArea(contour) < least:
             continue
         x, y, w, h = cv2.boundingRect(contour)
         box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float64) * by
-        quad = cv2.perspectiveTransform(box[None], to_view)[0]
+        quad = calibration.px_to_view_points(box - seen.shift)
         x0, y0 = np.maximum(np.floor(quad.min(axis=0) - around), 0)
         x1, y1 = np.minimum(np.ceil(quad.max(axis=0) + around), (wide, deep))
         if x1 - x0 > 2 * around and y1 - y0 > 2 * around:
@@ -109,24 +119,46 @@ def _overlap(a: _Box, b: _Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def _closeup(
-    frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance, to_px: Doubles, box: _Box
-) -> Closeup:
+def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance, box: _Box) -> Closeup:
     x0, y0, x1, y1 = box
-    here = to_px @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    picture = as_uint8(
-        cv2.warpPerspective(frame, here, (x1 - x0, y1 - y0), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    )
+    to_view = np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
+    feet = np.linalg.inv(to_view) @ backdrop.feet @ to_view
+    picture = _straightened(frame, calibration, seen, box)
     smooth = as_uint8(cv2.GaussianBlur(picture, (5, 5), 0))
     empty = as_uint8(cv2.GaussianBlur(backdrop.view[y0:y1, x0:x1], (5, 5), 0))
-    changed, body, delta = differences(smooth, empty, seen.gain, calibration.noise)
+    new = differences(smooth, empty, seen.gain, calibration.noise)
     lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
-    return Closeup(x0, y0, picture, lab, _cleaned(changed), _cleaned(body), delta, here)
+    changed, body, darker = (_cleaned(mask) for mask in (new.changed, new.body, new.darker))
+    # A pip of the felt's colour is no hole in the die.
+    for mask in (changed, body):
+        _fill(mask, PIP_AREA * calibration.die_mm**2 * PX_PER_MM**2)
+    side = calibration.die_mm * PX_PER_MM
+    return Closeup(x0, y0, picture, lab, changed, body, darker, new.delta, side, feet)
+
+
+def _straightened(frame: Frame, calibration: Calibration, seen: Glance, box: _Box) -> Frame:
+    """Return the straightened picture of *box*: in so small a part the lens bends nothing, only shifts it."""
+    x0, y0, x1, y1 = box
+    if max(x1 - x0, y1 - y0) > FLAT_PART:
+        where_x, where_y = cv2.split(calibration.view_map[y0:y1, x0:x1] + np.array(seen.shift, np.float32))
+        return as_uint8(cv2.remap(frame, where_x, where_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
+    here = homography(corners - (x0, y0), calibration.view_points_to_px(corners) + seen.shift)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (x1 - x0, y1 - y0)
+    return as_uint8(cv2.warpPerspective(frame, here, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 _CROSS = np.ones((3, 3), np.uint8)
 _PATCH = np.ones((5, 5), np.uint8)
+
+
+def _fill(mask: Gray, largest: float) -> None:
+    """Fill the holes in *mask*, in place, that are not larger than so many pixels."""
+    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    for k, contour in enumerate(contours):
+        if tree[0, k, 3] >= 0 and cv2.contourArea(contour) < largest:
+            cv2.drawContours(mask, contours, k, 255, cv2.FILLED)
 
 
 def _cleaned(mask: Mask) -> Gray:

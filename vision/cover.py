@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from vision.candidates import Candidate
 from vision.pips import Pip
+
+CandidateT = TypeVar("CandidateT", bound=Candidate)
 
 MANY = 40
 """More dice than any tray of the game holds."""
@@ -17,7 +20,7 @@ MAX_STEPS = 50_000
 """The search is cut off here. A cover that is not the best one leaves pips over, and is refused for them."""
 
 
-def choose(candidates: Sequence[Candidate], dice: int | None) -> list[Candidate]:
+def choose(candidates: Sequence[CandidateT], dice: int | None) -> list[CandidateT]:
     """Return the dice that explain most: no two in one place, no pip used twice, at most *dice* of them.
 
     Notes

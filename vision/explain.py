@@ -14,10 +14,12 @@ from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.cover import left_over, rival
-from vision.geometry import MARGIN_MM, PX_PER_MM, project, view_to_mm
-from vision.leaning import Found, leans, outline
+from vision.geometry import MARGIN_MM, PX_PER_MM, project, view_size, view_to_mm
+from vision.leaning import MIN_CHANCE, Found, Judged, doubt, lies_on_another
+from vision.opinion import NONE
 from vision.pips import Pip
-from vision.types import Fault, Frame, Gray, Point, as_uint8
+from vision.silhouette import silhouette
+from vision.types import Fault, Frame, Gray, Mask, Point, as_uint8
 
 OUTSIDE_MM = 1.5
 """By how much a corner of a top face may lie beyond the edge of the floor: rounding, and the edge's own error."""
@@ -32,6 +34,12 @@ the felt beside it."""
 BIG_THING = 6.0
 SMALL_THING = 0.3
 """Areas in top faces of a die: bigger is a hand or a cup, smaller is dirt or a reflection."""
+
+LONG_SHADOW = 4.0
+ALL_DARKER = 0.97
+ROUND = 0.7
+"""What is smaller than the first in top faces, and darker than the floor on so much of its area, is a shadow, unless
+a pip of such roundness shows on it."""
 
 BODY_AREA = 1.3
 """Top face and visible sides of one die, in top faces."""
@@ -56,29 +64,38 @@ def objection(parts: Sequence[Found], calibration: Calibration, dice: int | None
     number = sum(len(part.chosen) for part in parts)
     if any(_beyond_floor(c, part, calibration.tray_mm) > OUTSIDE_MM for part in parts for c in part.chosen):
         return Fault.OUTSIDE, "a die does not lie wholly on the floor of the tray"
-    if dice is not None and number > dice:
-        return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
-    things = [thing for part in parts for thing in _unexplained(part)]
+    sure = sum(c.chance >= MIN_CHANCE for part in parts for c in part.chosen)
+    if dice is not None and sure > dice:
+        return Fault.EXTRA, f"{sure} dice lie in the tray, {dice} are expected"
+    things = [thing for part in parts for thing in _unexplained(part, calibration.tray_mm)]
     if things:
         return _name(things, number, dice)
     if dice is not None and number < dice:
-        if any(leans(part, c) for part in parts for c in part.chosen):
+        if any(lies_on_another(part, c) for part in parts for c in part.chosen):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
     if not number:
         return Fault.MISSING, "the tray is empty"
-    return next((found for found in map(_doubt, parts) if found[0] is not None), (None, ""))
+    doubts = [found for found in map(_doubt, parts) if found[0] is not None]
+    if dice is not None and number > dice and not doubts:
+        return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
+    return doubts[0] if doubts else (None, "")
+
+
+def settled(part: Found, calibration: Calibration) -> bool:
+    """Return whether dice lie in *part*, explain all of it, and nothing speaks against them."""
+    return bool(part.chosen) and not _unexplained(part, calibration.tray_mm) and _doubt(part)[0] is None
 
 
 def _doubt(part: Found) -> Objection:
     """Return what is wrong with the dice of one closeup when all dice of the tray are as many as expected."""
     for c in part.chosen:
-        why = leans(part, c)
+        why = doubt(part, c)
         if why:
-            return Fault.COCKED, why
-    if any(_gap(a, b, part.side) < -OVERLAP_MM * PX_PER_MM for a, b in combinations(part.chosen, 2)):
+            return (Fault.UNSURE if _names_a_face(c) else Fault.COCKED), why
+    if any(_gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in combinations(part.chosen, 2)):
         return Fault.STACKED, "two dice lie closer than flat dice can"
-    drawn = outline(part, part.chosen, GROW_MM)
+    drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     over = [p for p in left_over(part.chosen, part.pips) if not _at(drawn, p) and _at(part.closeup.body, p)]
     if over:
         return Fault.UNSURE, f"{len(over)} pips belong to none of the dice"
@@ -88,9 +105,21 @@ def _doubt(part: Found) -> Objection:
     return None, ""
 
 
+def _names_a_face(die: Judged) -> bool:
+    """Whether the second opinion sees a flat die there, but another face."""
+    return die.chance < max(die.chances[1:]) and die.chances[NONE] < max(die.chances[1:])
+
+
 def _at(mask: Gray, pip: Pip) -> bool:
-    rows, columns = mask.shape
-    return bool(mask[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
+    return bool(mask[_row(mask, pip), _column(mask, pip)])
+
+
+def _row(mask: Gray | Mask, pip: Pip) -> int:
+    return min(round(pip.y), int(mask.shape[0]) - 1)
+
+
+def _column(mask: Gray | Mask, pip: Pip) -> int:
+    return min(round(pip.x), int(mask.shape[1]) - 1)
 
 
 def _beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> float:
@@ -116,34 +145,55 @@ def _gap(a: Candidate, b: Candidate, side: float) -> float:
 
 @dataclass(frozen=True)
 class _Thing:
-    """Something in the tray that no die explains: its area in top faces, and the picture of its box."""
+    """Something in the tray that no die explains.
+
+    Attributes
+    ----------
+    area
+        In top faces of a die.
+    picture
+        Of its box.
+    has_face
+        Whether pips on it have the layout of a face: it is a die, though not a flat one.
+    """
 
     area: float
     picture: Frame
+    has_face: bool
 
 
 _PIECE = np.ones((11, 11), np.uint8)
 
 
-def _unexplained(part: Found) -> list[_Thing]:
+def _unexplained(part: Found, tray_mm: tuple[float, float]) -> list[_Thing]:
     """Return the bodies on the floor that are not within the outline of a chosen die."""
-    drawn = outline(part, part.chosen, GROW_MM)
+    drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     rest = cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn))
-    rest = as_uint8(cv2.morphologyEx(_on_floor(rest, part), cv2.MORPH_OPEN, _PIECE))
+    rest = as_uint8(cv2.morphologyEx(_on_floor(rest, part, tray_mm), cv2.MORPH_OPEN, _PIECE))
     if not cv2.countNonZero(rest):
         return []
-    _, _, stats, _ = cv2.connectedComponentsWithStats(rest)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
     things = []
-    for x, y, w, h, area in stats[1:].tolist():
-        if area > SMALL_THING * part.side**2:
-            things.append(_Thing(area / part.side**2, part.closeup.picture[y : y + h, x : x + w]))
+    for label, (x, y, w, h, area) in enumerate(stats.tolist()):
+        size = area / part.closeup.side**2
+        if label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(labels == label, part)):
+            box = part.closeup.picture[y : y + h, x : x + w]
+            has_face = any(x < c.fit.x < x + w and y < c.fit.y < y + h for c in part.disowned if c.fit.face > 1)
+            things.append(_Thing(size, box, has_face))
     return things
 
 
-def _on_floor(mask: cv2.typing.MatLike, part: Found) -> Gray:
+def _is_shadow(where: Mask, part: Found) -> bool:
+    """Whether the thing that lies *where* is darker than the floor all over and has no pips; clear dice colour it."""
+    darker = part.closeup.darker[where]
+    pips = any(where[_row(where, pip), _column(where, pip)] for pip in part.pips if pip.roundness > ROUND)
+    return not pips and bool(np.count_nonzero(darker) > ALL_DARKER * darker.size)
+
+
+def _on_floor(mask: cv2.typing.MatLike, part: Found, tray_mm: tuple[float, float]) -> Gray:
     """Return *mask* without what lies beyond the floor: the rim is lit anew with every throw."""
     edge = (MARGIN_MM - OUTSIDE_MM) * PX_PER_MM
-    wide, deep = part.view_size
+    wide, deep = view_size(tray_mm)
     x0, y0 = max(0, round(edge - part.closeup.x)), max(0, round(edge - part.closeup.y))
     x1, y1 = max(0, round(wide - edge - part.closeup.x)), max(0, round(deep - edge - part.closeup.y))
     kept = np.zeros_like(mask)
@@ -158,7 +208,7 @@ def _name(things: Sequence[_Thing], found: int, dice: int | None) -> tuple[Fault
         return Fault.OCCLUDED, "something bigger than a die is in the tray"
     if dice is not None and found >= dice:
         return Fault.EXTRA, "something else lies in the tray beside the dice"
-    if any(_sharpness(t.picture) < BLURRED for t in things):
+    if any(_sharpness(t.picture) < BLURRED and not t.has_face for t in things):
         return Fault.MOVING, "a die is blurred"
     bodies = found + sum(max(1, round(t.area / BODY_AREA)) for t in things)
     if dice is not None and bodies < dice:

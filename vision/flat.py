@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from math import log, pi
-
-import numpy as np
+from math import pi
 
 from vision.bodies import Body
-from vision.candidates import FULL_LEVELS, MAX_STRANGER, MIN_CONTRAST, MIN_EVENNESS, MIN_FILL, Candidate
+from vision.candidates import FULL_LEVELS, MAX_STRANGER, MIN_CONTRAST, MIN_EVENNESS, Candidate
 from vision.closeup import Closeup
-from vision.layouts import FAINT, PIP_PER_SIDE, FaceFit, fit_faces
-from vision.pips import Pip, luminance, stretch
+from vision.laying import crowded, lay
+from vision.layouts import PIP_PER_SIDE, FaceFit
+from vision.pips import Pip
 from vision.sampling import Under, look_under
-from vision.spots import QUICK, find_spots
+from vision.spots import quick_spots, thorough_spots
 
-SIDE_SPREAD = {2: 0.2, 3: 0.2, 4: 0.15, 5: 0.15, 6: 0.2}
-"""How far, as a natural logarithm, the side that a layout tells may be from the calibrated one."""
-
-MIN_FLAT_ROUNDNESS = 0.74
+MIN_FLAT_ROUNDNESS = 0.62
 """Mean roundness of the pips of a top face in the plane of the tops. Half-shaded pips look flat too: leaning is told
 by the silhouette, this only keeps the sides of dice out."""
+
+MIN_FILL = 0.7
+"""Part of a top that must have one colour: a cut edge is in another light, marble has veins."""
+
+LOOSE_FILL = 0.6
+"""The same for a one whose turn is not known yet."""
 
 ONE_ANGLES = 12
 """A one tells no direction: so many are tried within a quarter turn, and the outline decides."""
@@ -30,33 +32,32 @@ CLEAR_EDGE = 0.6
 """Clearness of an edge that counts: a one needs two of them."""
 
 
-def pips_of(closeup: Closeup, side: float, cuts: int = QUICK) -> tuple[Pip, ...]:
-    """Return what may be a pip on what is new in *closeup*; *side* of a die in its pixels."""
-    low, high = PIP_PER_SIDE
-    found = find_spots(stretch(luminance(closeup.picture)), diameters=(0.9 * low * side, 1.1 * high * side), cuts=cuts)
+def pips_of(closeup: Closeup, *, thorough: bool) -> tuple[Pip, ...]:
+    """Return what may be a pip on what is new in *closeup*, in its pixels."""
+    low, high = (part * closeup.side for part in PIP_PER_SIDE)
+    find = thorough_spots if thorough else quick_spots
+    found = find(closeup.picture, (0.9 * low, 1.1 * high))
     rows, columns = closeup.changed.shape
     return tuple(pip for pip in found if closeup.changed[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
 
 
-def propose_flat(closeup: Closeup, pips: Sequence[Pip], side: float) -> list[Candidate]:
-    """Return every flat die of *side* pixels that may lie in *closeup* over some of *pips*."""
-    layouts = [fit for fit in fit_faces(pips, (0.8 * side, 1.25 * side)) if _is_flat(fit, pips, side)]
-    # The calibrated side is truer than what any one layout tells.
-    fits = [replace(fit, side=side) for fit in layouts]
+def propose_flat(closeup: Closeup, pips: Sequence[Pip]) -> list[Candidate]:
+    """Return every flat die that may lie in *closeup* over some of *pips*."""
+    fits = [fit for fit in lay(pips, closeup.side) if _is_flat(fit, pips)]
     found = [c for c in _tested(closeup, fits, pips) if c is not None]
     explained = {i for c in found if c.fit.face > 3 for i in c.fit.pips}
-    return [*found, *_ones(closeup, pips, side, explained)]
+    return [*found, *_ones(closeup, pips, explained)]
 
 
-def _is_flat(fit: FaceFit, pips: Sequence[Pip], side: float) -> bool:
+def _is_flat(fit: FaceFit, pips: Sequence[Pip]) -> bool:
     roundness = [pips[i].roundness for i in fit.pips]
-    round_enough = float(np.mean(roundness)) > MIN_FLAT_ROUNDNESS and min(roundness) > 0.75 * max(roundness)
-    return round_enough and abs(log(fit.side / side)) < SIDE_SPREAD[fit.face]
+    return sum(roundness) / len(roundness) > MIN_FLAT_ROUNDNESS and min(roundness) > 0.7 * max(roundness)
 
 
-def _ones(closeup: Closeup, pips: Sequence[Pip], side: float, explained: Set[int]) -> Iterator[Candidate]:
+def _ones(closeup: Closeup, pips: Sequence[Pip], explained: Set[int]) -> Iterator[Candidate]:
     """Yield the ones: a pip, not *explained* yet, in the middle of an even face, turned as its outline shows best."""
     low, high = PIP_PER_SIDE
+    side = closeup.side
     upright = [
         FaceFit(1, pip.x, pip.y, 0.0, side, frozenset((i,)), 0.0)
         for i, pip in enumerate(pips)
@@ -80,14 +81,12 @@ def _tested(
     if not fits:
         return []
     under = look_under(closeup.lab, fits, pips)
-    least = 0.7 * MIN_FILL if loose else MIN_FILL
+    least = LOOSE_FILL if loose else MIN_FILL
     good = (under.evenness >= MIN_EVENNESS) & (under.fill >= least) & (under.contrast >= MIN_CONTRAST)
     if not loose:
         good &= under.stranger <= MAX_STRANGER
-    return [
-        Candidate(fit, _body(under, k), _weight(pips, fit)) if good[k] and not _crowded(pips, fit) else None
-        for k, fit in enumerate(fits)
-    ]
+    fine = [good[k] and (fit.face > 1 or not crowded(pips, fit)) for k, fit in enumerate(fits)]
+    return [Candidate(fit, _body(under, k), _weight(pips, fit)) if fine[k] else None for k, fit in enumerate(fits)]
 
 
 def _body(under: Under, k: int) -> Body:
@@ -107,16 +106,3 @@ def _weight(pips: Sequence[Pip], fit: FaceFit) -> float:
     """Return how much of the picture *fit* explains: its pips, each 0 to 1 by contrast and roundness."""
     own = (pips[i] for i in fit.pips)
     return sum(min(pip.levels / FULL_LEVELS, 1.0) * min(pip.roundness / 0.85, 1.0) for pip in own)
-
-
-def _crowded(pips: Sequence[Pip], fit: FaceFit) -> bool:
-    """Whether a pip that is not of the layout lies on the face."""
-    own = [pips[i] for i in fit.pips]
-    diameter = float(np.median([p.diameter for p in own]))
-    levels = max(3.0, FAINT * float(np.median([p.levels for p in own])))
-    for i, pip in enumerate(pips):
-        if i in fit.pips or pip.dark != own[0].dark or pip.levels < levels:
-            continue
-        if 0.5 < pip.diameter / diameter < 1.8 and max(map(abs, fit.on_face(pip.x, pip.y))) < 0.42:
-            return True
-    return False

@@ -20,13 +20,16 @@ MIN_RESPONSE = 0.1
 GAIN_RANGE = (0.35, 2.4)
 """How far the light may have changed since the calibration."""
 
-MIN_MEAN = 6.0
-"""Mean grey of the floor below which nothing can be told."""
+DARKER = 0.97
+"""Factor of the brightest channel below which a pixel is darker than the empty tray."""
 
-STEP = 16.0
+MEANS = (6.0, 247.0)
+"""Mean brightness of the floor below and above which nothing can be told."""
+
+STEP = 8.0
 """Grey levels, at the light of the calibration, by which something must differ from the empty tray."""
 
-STEP_PER_LEVEL = 0.06
+STEP_PER_LEVEL = 0.12
 """The same as a part of the brightness of what is there: bright felt trembles more."""
 
 
@@ -63,17 +66,16 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     """
     backdrop = backdrop_of(calibration)
     small = shrunk(frame, backdrop.shrink)
+    gain, mean = _gain(small, backdrop.small, backdrop.floor)
+    if not GAIN_RANGE[0] < float(gain.mean()) < GAIN_RANGE[1] or not MEANS[0] < mean < MEANS[1]:
+        return Fault.LIGHT, f"the tray is {gain.mean():.2f} times as bright as it was calibrated, {mean:.0f} of 255"
     shift = _tremble(small, backdrop)
     if shift is None:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
-    empty = _shifted(backdrop.small, shift)
-    gain, mean = _gain(small, empty, backdrop.floor)
-    if not GAIN_RANGE[0] < float(gain.mean()) < GAIN_RANGE[1] or mean < MIN_MEAN:
-        return Fault.LIGHT, f"the tray is {gain.mean():.2f} times as bright as it was calibrated"
-    changed, body, _ = differences(small, empty, gain, calibration.noise)
+    changes = differences(small, _shifted(backdrop.small, shift), gain, calibration.noise)
     seen = backdrop.floor > 0
     by = backdrop.shrink
-    return Glance((shift[0] * by, shift[1] * by), gain, _within(changed, seen), _within(body, seen))
+    return Glance((shift[0] * by, shift[1] * by), gain, _within(changes.changed, seen), _within(changes.body, seen))
 
 
 def _tremble(small: Frame, backdrop: Backdrop) -> tuple[float, float] | None:
@@ -112,8 +114,30 @@ def _within(mask: Mask, seen: Mask) -> Gray:
     return np.where(mask & seen, np.uint8(255), np.uint8(0))
 
 
-def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> tuple[Mask, Mask, Floats]:
-    """Return where *now* differs from *then*, where that is no shadow, and by how much.
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Where a picture differs from the empty tray, and how; every array of shape (rows, columns).
+
+    Attributes
+    ----------
+    changed
+        bool: where it differs at all.
+    body
+        bool: where it differs, and not as a shadow on the felt does.
+    darker
+        bool: where it differs, and is darker in every channel: a shadow of any colour, or something dark.
+    delta
+        float32: the largest difference of the three channels in grey levels.
+    """
+
+    changed: Mask
+    body: Mask
+    darker: Mask
+    delta: Floats
+
+
+def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> Changes:
+    """Return where *now* differs from *then*.
 
     Parameters
     ----------
@@ -123,28 +147,23 @@ def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> tuple[Ma
         How much brighter the floor is now, per channel.
     noise : float
         Of a pixel, in grey levels.
-
-    Returns
-    -------
-    (ndarray of bool, ndarray of bool, ndarray of float32), each of shape (rows, columns)
-        Changed, changed and no shadow, and the largest difference of the three channels in grey levels.
     """
     lit = np.asarray(then * gain, np.float32)
     seen = now.astype(np.float32)
     delta = largest(cv2.absdiff(seen, lit))
     floor = max(STEP, 4 * noise) * min(1.0, float(gain.mean()))
     changed: Mask = delta > floor + STEP_PER_LEVEL * largest(lit)
-    body = changed.copy()
-    body[changed] = ~_shadow(seen[changed], lit[changed])
-    return changed, body, delta
+    low, high = _ratios(seen[changed], lit[changed])
+    body, darker = changed.copy(), changed.copy()
+    darker[changed] = high < DARKER
+    body[changed] = ~((high < DARKER) & (low > 0.2) & (high - low < 0.14))
+    return Changes(changed, body, darker, delta)
 
 
-def _shadow(now: Floats, then: Floats) -> Mask:
-    """Which pixels, shape (N, 3), are darker by the same factor in all channels, as far as dark pixels can tell."""
+def _ratios(now: Floats, then: Floats) -> tuple[Floats, Floats]:
+    """Return by what factor each pixel, shape (N, 3), is brighter now, least and most of the three channels."""
     ratio = ((now + 6) / (then + 6)).T
-    low, high = np.minimum.reduce(ratio), np.maximum.reduce(ratio)
-    shadow: Mask = (high < 0.97) & (low > 0.2) & (high - low < 0.14)
-    return shadow
+    return np.minimum.reduce(ratio), np.maximum.reduce(ratio)
 
 
 def largest(picture: cv2.typing.MatLike) -> Floats:

@@ -1,4 +1,4 @@
-"""Does a die lie flat? Its outline, its holes and the pips on its sides must be where those of a flat die are."""
+"""Does a die lie flat? What the network makes of it, and whether it fills the outline of a flat die and no more."""
 
 from __future__ import annotations
 
@@ -10,29 +10,62 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
-from vision.geometry import PX_PER_MM
+from vision.opinion import NONE
 from vision.pips import Pip
-from vision.types import Doubles, Gray
+from vision.silhouette import silhouette, square
+from vision.types import Gray, Mask, as_uint8
 
-MAX_HOLE = 0.045
-"""Part of a top face, within the outline that a flat die must have, where no body is. Flat dice leave 0.04 at most,
-dice that lean by 18 degrees and more leave more, or stick out."""
+MIN_CHANCE = 0.5
+"""Chance, by the second opinion, of the face that the layout tells, below which it is not believed."""
 
-MAX_STICKING_OUT = 0.02
-"""Part of a top face, as different from the felt as half the die is, that lies outside that outline. Flat dice: 0.011;
-reflections are weaker than that."""
+SURE = 0.9
+MAX_HOLE = (0.06, 0.2)
+MAX_OUT = (0.02, 0.1)
+"""Parts of a top face that may be missing within the outline of a flat die, and stick out of it: where the second
+opinion is below `SURE`, and above."""
 
 SHRINK_MM = 1.0
-EDGE_MM = 1.3
-"""The outline is drawn this much smaller to look for holes, and larger by the second to look for what sticks out."""
+EDGE_MM = 0.7
+BESIDE_MM = 0.5
+"""The outline is drawn so much smaller to look for holes, and larger to look for what sticks out; those of other dice
+by the third: what a leaning die shows lies between the two."""
 
-FLAT_TOP = 0.855
-ROUND_SIDE = 0.46
-"""Mean roundness of the pips of a top face and roundness of a pip on a side of the same die: a die that leans by 20
-degrees turns the top's below the first and a side's above the second. Shading alone flattens the top's only."""
-
+INNER = 0.88
 RELIABLE_BODY = 0.97
-"""Part of a top face that must count as body for its outline to be trusted; a black die is much like a shadow."""
+"""Part of a top face, so many sides wide, that must count as body for its outline to be trusted: a black die is much
+like a shadow."""
+
+KIN_DELTA = 0.3
+"""What sticks out differs from the felt by such a part, at least, of what the top does."""
+
+BENEATH = 0.03
+BENEATH_DELTA = 0.5
+BENEATH_MM = 1.3
+"""Part of a top face that must look out from beneath a die for it to lie on another one; how much that differs from
+the felt, in parts of what the die does; how much larger the outline is drawn to look for it."""
+
+LIGHTEST = 1.5
+COLOUR_ERROR = (7.0, 0.05)
+"""How much lighter than the top a side may be, and how far its colour may be off the line from black to the top's:
+Lab units, and more for light dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Candidate):
+    """A candidate with the second opinion on it: chances of no flat die, and of the faces 1 to 6."""
+
+    chances: tuple[float, ...]
+
+    @property
+    def chance(self) -> float:
+        """The chance of the face that the layout tells."""
+        return self.chances[self.fit.face]
+
+    @property
+    def confidence(self) -> float:
+        """0 to 1: the weaker of both opinions."""
+        # slots=True makes a new class, which super() without arguments does not know.
+        return min(Candidate.confidence.fget(self), self.chance)  # type: ignore[attr-defined, no-any-return]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,90 +82,79 @@ class Found:
         The dice they may belong to.
     chosen
         Those of them that explain most together.
-    side
-        Side of a die in its pixels.
-    feet
-        Homography in its pixels, from where a flat die's top is seen to where its foot is: float64, shape (3, 3).
-    view_size
-        Width and height of the whole straightened view in pixels.
+    disowned
+        Those that pips and layout proposed, and the second opinion would not have.
     """
 
     closeup: Closeup
     pips: Sequence[Pip]
-    candidates: Sequence[Candidate]
-    chosen: Sequence[Candidate]
-    side: float
-    feet: Doubles
-    view_size: tuple[int, int]
+    candidates: Sequence[Judged]
+    chosen: Sequence[Judged]
+    disowned: Sequence[Judged]
 
 
-def leans(part: Found, die: Candidate) -> str:
-    """Return why *die* cannot lie flat, in words, or nothing."""
-    hole, out = _hole(part, die), _sticking_out(part, die)
-    if hole > MAX_HOLE or out > MAX_STICKING_OUT:
+def doubt(part: Found, die: Judged) -> str:
+    """Return why *die* may not lie flat or may show another face, in words, or nothing."""
+    if die.chance < MIN_CHANCE:
+        other = max(range(7), key=lambda face: die.chances[face])
+        seen = "no flat die" if other == NONE else f"a {other}"
+        return f"a die looks like a {die.fit.face} by its pips, and like {seen} to the second opinion"
+    hole, out = _hole(part.closeup, die), _sticking_out(part, die)
+    if hole > MAX_HOLE[die.chance > SURE] or out > MAX_OUT[die.chance > SURE]:
         return f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
-    if _leaning_pips(part, die):
-        return "a die leans: the pips on its side are too round for a flat die"
     return ""
 
 
-def outline(part: Found, dice: Sequence[Candidate], grow_mm: float) -> Gray:
-    """Draw where flat *dice* must be seen: hulls of their tops and of their feet, which the camera sees elsewhere.
-
-    Returns
-    -------
-    ndarray of uint8, 0 or 255, of the closeup's shape
-    """
-    drawn = np.zeros(part.closeup.body.shape, np.uint8)
-    for die in dice:
-        top = np.array(die.fit.corners(part.side + 2 * grow_mm * PX_PER_MM))
-        foot = cv2.perspectiveTransform(top[None], part.feet)[0]
-        hull = cv2.convexHull(np.concatenate([top, foot]).astype(np.float32))
-        cv2.fillConvexPoly(drawn, np.round(hull).astype(np.int32), 255)
-    return drawn
+def lies_on_another(part: Found, die: Judged) -> bool:
+    """Return whether something as clear as *die*, of whatever colour, looks out from beneath it."""
+    close = part.closeup
+    clear = (close.delta > BENEATH_DELTA * _own_delta(close, die)).astype(np.uint8) * 255
+    outlines = silhouette(close, [c.fit for c in part.chosen], BENEATH_MM)
+    near = cv2.bitwise_and(square(close, die.fit, 2.2), cv2.bitwise_not(outlines))
+    return _area(close, cv2.bitwise_and(cv2.bitwise_and(near, close.body), clear)) > BENEATH
 
 
-def _hole(part: Found, die: Candidate) -> float:
-    """Return the part of a top face, inside the outline of *die* as a flat one, where no body is."""
-    top = _square(part, die, part.side - 2 * SHRINK_MM * PX_PER_MM)
-    covered = cv2.countNonZero(cv2.bitwise_and(top, part.closeup.body)) / max(1, cv2.countNonZero(top))
-    mask = part.closeup.body if covered > RELIABLE_BODY else part.closeup.changed
-    return _area(part, cv2.bitwise_and(outline(part, [die], -SHRINK_MM), cv2.bitwise_not(mask)))
+def _own_delta(closeup: Closeup, die: Judged) -> float:
+    """Return by how many grey levels the top of *die* differs from the felt, as a median."""
+    return float(np.median(closeup.delta[square(closeup, die.fit, 0.8) > 0]))
 
 
-def _sticking_out(part: Found, die: Candidate) -> float:
-    """Return the part of a top face that lies beside *die*, outside of all outlines, and is much like the die."""
-    inner = _square(part, die, 0.8 * part.side) > 0
-    own = float(np.median(part.closeup.delta[inner]))
-    near = cv2.bitwise_and(_square(part, die, 2.2 * part.side), cv2.bitwise_not(outline(part, part.chosen, EDGE_MM)))
-    alike = (part.closeup.delta > 0.5 * own).astype(np.uint8) * 255
-    return _area(part, cv2.bitwise_and(cv2.bitwise_and(near, part.closeup.body), alike))
+def _hole(closeup: Closeup, die: Judged) -> float:
+    """Return the part of a top face, inside the outline of *die* as a flat one, where nothing like it is."""
+    top = square(closeup, die.fit, INNER)
+    covered = cv2.countNonZero(cv2.bitwise_and(top, closeup.body)) / cv2.countNonZero(top)
+    like_die = closeup.changed
+    if covered > RELIABLE_BODY:
+        like_die = as_uint8(cv2.bitwise_or(closeup.body, cv2.bitwise_and(_kin(closeup, die), closeup.changed)))
+    return _area(closeup, cv2.bitwise_and(silhouette(closeup, [die.fit], -SHRINK_MM), cv2.bitwise_not(like_die)))
 
 
-def _leaning_pips(part: Found, die: Candidate) -> bool:
-    """Return whether the top's pips are flatter, and a side's rounder, than those of a flat die."""
-    if float(np.mean([part.pips[i].roundness for i in die.fit.pips])) > FLAT_TOP:
-        return False
-    used = {i for c in part.chosen for i in c.fit.pips}
-    diameter = float(np.median([part.pips[i].diameter for i in die.fit.pips]))
-    for i, pip in enumerate(part.pips):
-        across, along = sorted(map(abs, die.fit.on_face(pip.x, pip.y)))
-        beside = across < 0.45 < along < 0.9 and 0.4 < pip.diameter / diameter < 1.2
-        if beside and i not in used and pip.roundness > ROUND_SIDE:
-            return True
-    return False
+def _sticking_out(part: Found, die: Judged) -> float:
+    """Return the part of a top face that lies beside *die*, outside of all outlines, and is of its colour."""
+    close = part.closeup
+    others = [c.fit for c in part.chosen if c is not die]
+    outlines = cv2.bitwise_or(silhouette(close, [die.fit], EDGE_MM), silhouette(close, others, BESIDE_MM))
+    differs = (close.delta > KIN_DELTA * _own_delta(close, die)).astype(np.uint8) * 255
+    like_die = cv2.bitwise_and(cv2.bitwise_and(_kin(close, die), differs), close.body)
+    near = cv2.bitwise_and(square(close, die.fit, 2.0), cv2.bitwise_not(outlines))
+    return _area(close, cv2.bitwise_and(near, like_die))
 
 
-def _square(part: Found, die: Candidate, side: float) -> Gray:
-    drawn = np.zeros(part.closeup.body.shape, np.uint8)
-    cv2.fillConvexPoly(drawn, np.round(np.array(die.fit.corners(side))).astype(np.int32), 255)
-    return drawn
+def _kin(closeup: Closeup, die: Judged) -> Gray:
+    """Return where the colour may be that of *die* in light or shade: 0 or 255."""
+    light, *colour = die.body.colour
+    lab = closeup.lab.astype(np.float32)
+    shade = lab[..., 0] / max(light, 12.0)
+    a, b = (lab[..., k + 1] - 128 - shade * (colour[k] - 128) for k in (0, 1))
+    error = COLOUR_ERROR[0] + COLOUR_ERROR[1] * light
+    kin: Mask = (shade < LIGHTEST) & (a * a + b * b < error * error)
+    return np.where(kin, np.uint8(255), np.uint8(0))
 
 
 _SPECK = np.ones((3, 3), np.uint8)
 
 
-def _area(part: Found, mask: cv2.typing.MatLike) -> float:
+def _area(closeup: Closeup, mask: cv2.typing.MatLike) -> float:
     """Return the area of *mask* without specks, in top faces."""
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK)
-    return cv2.countNonZero(opened) / part.side**2
+    return cv2.countNonZero(opened) / closeup.side**2

@@ -94,6 +94,12 @@ def make_case(setup: Setup, tier: Tier, seed: int) -> Case:
     raise ValueError(f"no throw of tier {tier} can be seen whole on table {setup.seed}")
 
 
+def make_fault(setup: Setup, kind: str, seed: int) -> Case:
+    """Return the throw on *setup* that goes wrong in the way *kind* says, such as ``cocked_die``."""
+    rng = random.Random(f"fault {setup.seed} {kind} {seed}")  # noqa: S311 (a test, no secret)
+    return _thrown_wrong(setup, rng, Tier.FAULTS, kind)
+
+
 def draw_case(setup: Setup, case: Case) -> Frame:
     """Return the picture of *case*, as the camera of *setup* stores it, shape (height, width, 3)."""
     clean = setup.table.clean(case.dice, hand=case.hand, cup=case.cup, thing=case.thing)

@@ -20,6 +20,9 @@ INNER = 0.40
 GRID = 17
 """Samples across that width: three pixels of the straightened view apart."""
 
+CENTRAL = 0.36
+"""Within so many sides of the middle all pips lie, whatever the layout; beyond, a cut edge may show those of a side."""
+
 RIM = (0.35, 0.39)
 OUTSIDE = (0.61, 0.66, 0.71)
 ALONG = (-0.30, -0.20, -0.10, 0.0, 0.10, 0.20, 0.30)
@@ -93,14 +96,15 @@ def look_under(lab: Frame, fits: Sequence[FaceFit], pips: Sequence[Pip]) -> Unde
     contrast = contrasts.min(axis=1)
     delta = face - colour[:, None]
     alike = _alike(delta, colour, contrast) & free
-    like_pip: Mask = (signs[:, None] * delta[..., 0] > 0.5 * contrast[:, None]) & free
+    central: Mask = free & (np.abs(grid).max(axis=1) < CENTRAL)
+    like_pip: Mask = (signs[:, None] * delta[..., 0] > 0.5 * contrast[:, None]) & central
     return Under(
         colour=colour,
         fill=np.asarray(alike.sum(axis=1) / np.maximum(1, free.sum(axis=1)), np.float32),
         outline=_outline(_sampled(lab, _pixels(at, edges))),
         contrast=contrast,
         evenness=contrast / np.maximum(_middle(contrasts, counts), 1.0),
-        stranger=_stranger(like_pip, free, diameters),
+        stranger=_stranger(like_pip, central, diameters),
     )
 
 
@@ -148,14 +152,14 @@ def _sampled(lab: Frame, pixels: Floats) -> Floats:
     rows, columns = lab.shape[:2]
     x = np.minimum(np.maximum(pixels[..., 0] + 0.5, 0), columns - 1).astype(np.intp)
     y = np.minimum(np.maximum(pixels[..., 1] + 0.5, 0), rows - 1).astype(np.intp)
-    return lab.reshape(-1, 3).take(y * columns + x, axis=0).astype(np.float32)
+    return np.asarray(lab.reshape(-1, 3).take(y * columns + x, axis=0), np.float32)
 
 
 def _median(face: Floats, free: Mask) -> Floats:
     """Return the median colour of each face where it is *free*, shape (K, 3); every other sample is enough."""
     some = np.where(free[:, ::2, None], face[:, ::2], BEYOND)
     some.sort(axis=1)
-    return some[np.arange(len(some)), free[:, ::2].sum(axis=1) // 2]
+    return np.asarray(some[np.arange(len(some)), free[:, ::2].sum(axis=1) // 2], np.float32)
 
 
 def _contrasts(lab: Frame, at: Floats, spots: Floats, diameters: Floats, signs: Floats, colour: Floats) -> Floats:

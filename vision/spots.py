@@ -6,37 +6,83 @@ from collections.abc import Iterator
 from math import hypot, pi, sqrt
 
 import cv2
+import numpy as np
 
-from vision.pips import LEVEL_STEP, Pip
-from vision.types import Gray
+from vision.pips import LEVEL_STEP, Pip, luminance, stretch
+from vision.types import Frame, Gray, as_uint8
 
 QUICK = 14
-THOROUGH = 31
+THOROUGH = 24
 """At so many grey levels between the darkest and the brightest a closeup is cut for a first look, and for a second."""
 
 MIN_STEPS = 24
 """Grey levels, of the stretched picture, over which a spot must be seen, or it is noise."""
 
+SOLID = 0.75
+"""Part of its hull that a spot must fill: a glint at its edge bites into a pip."""
+
 _Spot = tuple[float, float, float, float]
 """x, y, diameter, roundness"""
 
 
-def find_spots(gray: Gray, *, diameters: tuple[float, float], cuts: int = QUICK) -> list[Pip]:
-    """Find the round spots of either polarity in *gray*, a stretched closeup.
+def quick_spots(picture: Frame, diameters: tuple[float, float]) -> list[Pip]:
+    """Find the round spots of either polarity in *picture* that a first look finds.
 
     Parameters
     ----------
-    gray : ndarray of uint8, shape (M, N)
+    picture : ndarray of uint8, shape (M, N, 3)
+        A closeup, blue-green-red.
     diameters : (float, float)
         Smallest and largest diameter in pixels.
-    cuts : int
-        At how many grey levels to cut.
 
     Returns
     -------
     list of Pip
         Each spot once; its `levels` in steps of `vision.pips.LEVEL_STEP`, whatever the number of cuts.
     """
+    return _find(stretch(luminance(picture)), diameters, QUICK)
+
+
+def thorough_spots(picture: Frame, diameters: tuple[float, float]) -> list[Pip]:
+    """Find what `quick_spots` does, and pips that only a colour shows, and pips that a glint has cut.
+
+    Notes
+    -----
+    White pips on a shining or translucent body, and red ones on a white body, stand out in the weakest of the three
+    colours of each pixel; dark pips on a strongly coloured body in the strongest. A glint is a bright speck in a dark
+    pip: the opening of the picture takes it away, and the closing what is dark in a light pip.
+    """
+    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
+    blue, green, red = cv2.split(smooth)
+    least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
+    views = (cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), least, most)
+    found: list[Pip] = []
+    grays = [stretch(as_uint8(view)) for view in views]
+    # On a top that mirrors a lamp, white pips are but little brighter.
+    grays.append(as_uint8(cv2.LUT(grays[1], _BRIGHT)))
+    for gray in grays:
+        found.extend(_find(gray, diameters, THOROUGH))
+        for shape, dark in ((cv2.MORPH_OPEN, True), (cv2.MORPH_CLOSE, False)):
+            mended = as_uint8(cv2.morphologyEx(gray, shape, _SPECK))
+            found.extend(pip for pip in _find(mended, diameters, QUICK) if pip.dark == dark)
+    return _each_once(found)
+
+
+_BRIGHT = np.round(255 * (np.arange(256) / 255) ** 3).astype(np.uint8)
+_SPECK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+
+
+def _each_once(pips: list[Pip]) -> list[Pip]:
+    """Return the clearest and roundest of what is the same pip in several views."""
+    kept: list[Pip] = []
+    for pip in sorted(pips, key=lambda p: -p.levels * p.roundness):
+        if not any(pip.dark == other.dark and _echo(pip, other) for other in kept):
+            kept.append(pip)
+    return kept
+
+
+def _find(gray: Gray, diameters: tuple[float, float], cuts: int) -> list[Pip]:
+    """Return the round spots of either polarity in *gray*, cut at so many levels."""
     step = 256 / (cuts + 1)
     found: tuple[list[_Spot], list[_Spot]] = ([], [])
     for k in range(1, cuts + 1):
@@ -70,7 +116,7 @@ def _ellipse(contour: cv2.typing.MatLike, area: float, dark: int) -> _Spot | Non
     """Return the ellipse with the second moments of the hull of *contour*, or None when it is no ellipse."""
     moments = cv2.moments(cv2.convexHull(contour))
     hull = moments["m00"]
-    if area < 0.85 * hull:
+    if area < SOLID * hull:
         return None
     a, b, c = moments["mu20"] / hull, moments["mu11"] / hull, moments["mu02"] / hull
     middle, spread = (a + c) / 2, hypot((a - c) / 2, b)

@@ -1,0 +1,86 @@
+"""The first look at a picture: is the tray where it was, is there light, and where lies something."""
+
+import numpy as np
+import pytest
+
+from vision import Calibration, Fault
+from vision.backdrop import backdrop_of, shrunk
+from vision.closeup import closeups
+from vision.glance import Glance, glance
+from vision.render import RenderedDie, Table
+from vision.types import Frame, as_uint8
+
+DICE = (RenderedDie(80, 80, 10, 3), RenderedDie(220, 140, 50, 5))
+
+
+def shifted(frame: Frame, dx: int, dy: int) -> Frame:
+    rows, columns = frame.shape[:2]
+    padded = np.pad(frame, ((40, 40), (40, 40), (0, 0)), mode="edge")
+    return as_uint8(np.ascontiguousarray(padded[40 - dy : 40 - dy + rows, 40 - dx : 40 - dx + columns]))
+
+
+@pytest.mark.parametrize(("dx", "dy"), [(0, 0), (3, -2), (-5, 1)])
+def test_a_trembling_mount_is_measured(table: Table, calibration: Calibration, dx: int, dy: int) -> None:
+    seen = glance(shifted(table.picture(DICE), dx, dy), calibration)
+
+    assert isinstance(seen, Glance)
+    assert seen.shift == pytest.approx((dx, dy), abs=0.6)
+
+
+def test_a_bumped_camera_has_moved(table: Table, calibration: Calibration) -> None:
+    assert _fault(shifted(table.picture(DICE), 25, -12), calibration) is Fault.CAMERA_MOVED
+
+
+@pytest.mark.parametrize("gain", [0.02, 0.2, 6.0])
+def test_too_little_and_too_much_light_is_named_and_no_moved_camera(
+    table: Table, calibration: Calibration, gain: float
+) -> None:
+    lit = as_uint8(np.clip(table.picture(DICE) * gain, 0, 255).astype(np.uint8))
+
+    assert _fault(lit, calibration) is Fault.LIGHT
+
+
+def test_a_glance_leaves_the_backdrop_as_it_was(table: Table, calibration: Calibration) -> None:
+    picture = table.picture(DICE)
+
+    first, second, third = (glance(picture, calibration) for _ in range(3))
+
+    assert isinstance(first, Glance)
+    assert isinstance(third, Glance)
+    assert isinstance(second, Glance)
+    assert first.shift == second.shift == third.shift
+
+
+def test_the_closeups_hold_the_dice_and_do_not_overlap(table: Table, calibration: Calibration) -> None:
+    picture = table.picture(DICE)
+    seen = glance(picture, calibration)
+    assert isinstance(seen, Glance)
+
+    parts = closeups(picture, calibration, backdrop_of(calibration), seen)
+
+    covered = np.zeros(backdrop_of(calibration).view.shape[:2], int)
+    for part in parts:
+        rows, columns = part.body.shape
+        covered[part.y : part.y + rows, part.x : part.x + columns] += 1
+    assert covered.max() == 1
+    for die in DICE:
+        x, y = (round((mm + 16) * 3.5) for mm in (die.x_mm, die.y_mm))
+        assert covered[y, x] == 1
+
+
+def test_nothing_is_looked_at_closely_in_an_empty_tray(table: Table, calibration: Calibration) -> None:
+    picture = table.empty(seed=5)
+    seen = glance(picture, calibration)
+    assert isinstance(seen, Glance)
+
+    assert closeups(picture, calibration, backdrop_of(calibration), seen) == []
+
+
+@pytest.mark.parametrize("size", [(480, 640), (481, 639), (243, 322)])
+def test_shrinking_takes_whole_pixels(size: tuple[int, int]) -> None:
+    assert shrunk(np.zeros((*size, 3), np.uint8), 4).shape == (size[0] // 2 // 2, size[1] // 2 // 2, 3)
+
+
+def _fault(frame: Frame, calibration: Calibration) -> Fault | None:
+    seen = glance(frame, calibration)
+    return None if isinstance(seen, Glance) else seen[0]

@@ -1,0 +1,89 @@
+"""The second opinion: it knows a flat die from a leaning one and from a face that is not there."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision import Calibration, Fault, read_tray, tray
+from vision.backdrop import backdrop_of
+from vision.candidates import Candidate
+from vision.closeup import Closeup, closeups
+from vision.flat import pips_of, propose_flat
+from vision.glance import Glance, glance
+from vision.layouts import FaceFit
+from vision.opinion import NONE, second_opinions
+from vision.render import RenderedDie, Table
+from vision.render_throw import ThrowKind, throw
+from vision.types import Floats, Frame
+
+
+def parts_of(picture: Frame, calibration: Calibration) -> list[Closeup]:
+    seen = glance(picture, calibration)
+    assert isinstance(seen, Glance)
+    return closeups(picture, calibration, backdrop_of(calibration), seen)
+
+
+def best_of(part: Closeup) -> Candidate:
+    return max(propose_flat(part, pips_of(part, thorough=True)), key=lambda c: c.weight)
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_it_names_the_face_of_a_flat_die(table: Table, calibration: Calibration, face: int) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, face)]), calibration)
+
+    (chances,) = second_opinions(part, [best_of(part)])
+
+    assert chances.argmax() == face
+    assert chances[face] > 0.5
+    assert chances.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_a_die_laid_half_beside_another_is_none(table: Table, calibration: Calibration) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    there = best_of(part)
+    beside = replace(there, fit=replace(there.fit, x=there.fit.x + 0.5 * part.side))
+
+    (chances,) = second_opinions(part, [beside])
+
+    assert chances.argmax() == NONE
+
+
+def test_of_nothing_it_has_no_opinion(table: Table, calibration: Calibration) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+
+    assert second_opinions(part, []).shape == (0, 7)
+
+
+def test_it_may_refuse_what_the_pips_tell(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = table.picture([RenderedDie(120, 90, 25, 4)])
+    assert read_tray(picture, calibration, dice=1).faces == (4,)
+
+    def doubting(part: Closeup, candidates: list[Candidate]) -> Floats:
+        return np.tile(np.array([0.8, 0, 0, 0, 0.2, 0, 0], np.float32), (len(candidates), 1))
+
+    monkeypatch.setattr(tray, "second_opinions", doubting)
+
+    assert read_tray(picture, calibration, dice=1).fault is Fault.COCKED
+
+
+def test_most_dice_that_lean_on_another_are_refused_by_it_alone(table: Table, calibration: Calibration) -> None:
+    doubted = []
+    for seed in range(12):
+        picture = table.picture(throw(random.Random(seed), 2, ThrowKind.COCKED_DIE), seed=seed)
+        for part in parts_of(picture, calibration):
+            candidates = propose_flat(part, pips_of(part, thorough=True))
+            chances = second_opinions(part, candidates)
+            sure = {c.fit: chances[k, c.fit.face] > 0.5 for k, c in enumerate(candidates)}
+            doubted.append(_apart(sure) < 2)
+
+    assert sum(doubted) >= 0.75 * len(doubted)
+
+
+def _apart(sure: dict[FaceFit, np.bool_]) -> int:
+    """Return how many different places there are at which a flat die is believed in."""
+    places = {(round(fit.x / 20), round(fit.y / 20)) for fit, believed in sure.items() if believed}
+    return len(places)

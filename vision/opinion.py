@@ -1,0 +1,91 @@
+"""A second opinion on every die: a small network that knows nothing of pips and layouts, and may only refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+import cv2
+import numpy as np
+
+from vision.candidates import Candidate
+from vision.closeup import Closeup
+from vision.silhouette import silhouette
+from vision.types import Floats, as_uint8
+
+PATCH = 48
+"""Pixels of the square that is looked at."""
+
+SIDES = 1.9
+"""How many sides of the die it spans: the felt around it, and what sticks out of it, are part of the question."""
+
+CHANNELS = 5
+NONE = 0
+"""The answer that no whole die lies flat there; the others are the faces."""
+
+
+def second_opinions(closeup: Closeup, candidates: Sequence[Candidate]) -> Floats:
+    """Return what the network makes of every candidate.
+
+    Returns
+    -------
+    ndarray of float32, shape (len(candidates), 7)
+        Chances, 0 to 1: that no whole die lies flat there, and of the faces 1 to 6.
+
+    Notes
+    -----
+    Three strided convolutions and two dense layers. It was trained on dice that `vision.render` drew, flat ones, and
+    leaning, stacked, moving and wrongly laid ones: `scripts/train_opinion.py`.
+    """
+    if not candidates:
+        return np.zeros((0, 7), np.float32)
+    return _answers(np.stack([patch_of(closeup, candidate) for candidate in candidates]))
+
+
+def patch_of(closeup: Closeup, die: Candidate) -> Floats:
+    """Return what the network sees of *die*: float32, shape (CHANNELS, PATCH, PATCH).
+
+    Three channels of colour (CIE Lab, less the body's colour), how much it differs from the empty tray, and where a
+    flat die must be seen from here; the face upright in the middle.
+    """
+    half = PATCH / 2 - 0.5
+    low, high = half - PATCH / SIDES / 2, half + PATCH / SIDES / 2
+    upright = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    warp = cv2.getPerspectiveTransform(upright, np.array(die.fit.corners(closeup.side), np.float32))
+    layers = cv2.merge([closeup.lab, cv2.convertScaleAbs(closeup.delta), silhouette(closeup, [die.fit], 0.0)])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    patch = as_uint8(cv2.warpPerspective(layers, warp, (PATCH, PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    seen = patch.astype(np.float32)
+    seen[..., :3] -= np.array(die.body.colour, np.float32)
+    return np.ascontiguousarray(seen.transpose(2, 0, 1) / np.float32(64))
+
+
+def _answers(patches: Floats) -> Floats:
+    weights = _weights()
+    seen = patches
+    for layer in ("1", "2", "3"):
+        seen = np.maximum(_convolved(seen, weights["conv" + layer]) + weights["bias" + layer][:, None, None], 0)
+    hidden = np.maximum(seen.reshape(len(seen), -1) @ weights["dense1"].T + weights["offset1"], 0)
+    scores = hidden @ weights["dense2"].T + weights["offset2"]
+    chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
+
+
+def _convolved(layers: Floats, kernels: Floats) -> Floats:
+    """Return the convolution of (K, C, N, N) with (D, C, size, size) at every second pixel: (K, D, N / 2, N / 2)."""
+    size = kernels.shape[2]
+    edge = size // 2
+    count, channels, rows, columns = layers.shape
+    padded = np.zeros((count, channels, rows + 2 * edge, columns + 2 * edge), np.float32)
+    padded[:, :, edge:-edge, edge:-edge] = layers
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))[:, :, ::2, ::2]
+    flat = windows.transpose(0, 2, 3, 1, 4, 5).reshape(-1, channels * size * size)
+    out = (flat @ kernels.reshape(len(kernels), -1).T).reshape(count, rows // 2, columns // 2, -1)
+    return np.ascontiguousarray(out.transpose(0, 3, 1, 2))
+
+
+@cache
+def _weights() -> dict[str, Floats]:
+    with resources.files("vision").joinpath("opinion.npz").open("rb") as file, np.load(file) as stored:
+        return {name: np.asarray(stored[name], np.float32) for name in stored.files}

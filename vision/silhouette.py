@@ -1,0 +1,45 @@
+"""Where a die must be seen if it lies flat: its top, and the hull of its top and its foot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.closeup import Closeup
+from vision.geometry import PX_PER_MM
+from vision.layouts import FaceFit
+from vision.types import Gray
+
+
+def silhouette(closeup: Closeup, fits: Sequence[FaceFit], grow_mm: float) -> Gray:
+    """Draw where flat dice must be seen: hulls of their tops and of their feet, which the camera sees elsewhere.
+
+    Parameters
+    ----------
+    closeup : Closeup
+    fits : sequence of FaceFit
+        Their top faces, in pixels of *closeup*.
+    grow_mm : float
+        How much larger, all around, it is drawn.
+
+    Returns
+    -------
+    ndarray of uint8, 0 or 255, of the closeup's shape
+    """
+    drawn = np.zeros(closeup.body.shape, np.uint8)
+    for fit in fits:
+        top = np.array(fit.corners(closeup.side + 2 * grow_mm * PX_PER_MM))
+        foot = cv2.perspectiveTransform(top[None], closeup.feet)[0]
+        hull = cv2.convexHull(np.concatenate([top, foot]).astype(np.float32))
+        cv2.fillConvexPoly(drawn, np.round(hull).astype(np.int32), 255)
+    return drawn
+
+
+def square(closeup: Closeup, fit: FaceFit, sides: float) -> Gray:
+    """Draw the square of so many *sides* about the middle of a top face: uint8, 0 or 255, of the closeup's shape."""
+    drawn = np.zeros(closeup.body.shape, np.uint8)
+    corners = np.array(fit.corners(sides * closeup.side))
+    cv2.fillConvexPoly(drawn, np.round(corners).astype(np.int32), 255)
+    return drawn
