@@ -19,7 +19,7 @@ import numpy as np
 
 from hardware.devices import CameraFrame, CameraLost
 from vision import render
-from vision.calibration import Calibration, CalibrationError, calibrate
+from vision.calibration import Calibration, calibrate
 from vision.render_roll import roll
 from vision.render_throw import ThrowKind, throw
 from vision.types import Frame, TrayReading
@@ -76,12 +76,9 @@ class VirtualTray:
         self._change = threading.Condition()
 
     def calibration(self, die_mm: float = 16.0) -> Calibration:
-        """Return what a person's calibration of the empty tray finds out about it."""
+        """Return what the calibration of the empty tray finds out about it, its corners given."""
         empty = [self._table.empty(seed) for seed in range(1, 4)]
-        try:
-            return calibrate(empty, tray_mm=self._table.tray_mm, die_mm=die_mm, corners=None)
-        except CalibrationError:
-            return calibrate(empty, tray_mm=self._table.tray_mm, die_mm=die_mm, corners=self._table.corners_px)
+        return calibrate(empty, tray_mm=self._table.tray_mm, die_mm=die_mm, corners=self._table.corners_px)
 
     @property
     def ready(self) -> bool:

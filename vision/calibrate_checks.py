@@ -11,6 +11,9 @@ import numpy as np
 from vision.calibrate_things import something_lies_there
 from vision.types import Doubles, Floats, Frame, Gray, Mask, Point, VisionError, as_uint8
 
+ALIKE = 0.15
+"""Response of the phase correlation below which two pictures say nothing of a movement: noise alone gives 0.1."""
+
 MIN_LIGHT = 8.0
 """Mean grey of the tray floor below which no die can be told from felt."""
 
@@ -229,13 +232,13 @@ def _bands(light: Doubles) -> str:
 def _movement(frames: Sequence[Frame]) -> float:
     """Return by how many pixels the tray is shifted in the worst of *frames* against the first."""
     scale = min(1.0, 640 / frames[0].shape[1])
-    small = [
-        cv2.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        for frame in frames
-    ]
+    grays = (cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames)
+    small = [cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for gray in grays]
     window = cv2.createHanningWindow(small[0].shape[::-1], cv2.CV_32F)
-    shifts = [cv2.phaseCorrelate(np.float32(small[0]), np.float32(other), window) for other in small[1:]]  # type: ignore[arg-type]
-    return max((float(np.hypot(*shift)) / scale for shift, response in shifts if response > 0.05), default=0.0)
+    first, *others = (np.asarray(gray, np.float32) for gray in small)
+    # Copies, because phaseCorrelate may multiply the window into what it is given.
+    shifts = [cv2.phaseCorrelate(first.copy(), other, window) for other in others]
+    return max((float(np.hypot(x, y)) / scale for (x, y), response in shifts if response > ALIKE), default=0.0)
 
 
 def _intruders(frames: Sequence[Frame], floor: Gray, die_px: float) -> Iterator[Finding]:

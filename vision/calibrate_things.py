@@ -109,7 +109,7 @@ def _around(tone: Floats) -> Floats:
     grey = ((tone - low) / (high - low + 1e-6) * 255).astype(np.uint8)
     small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     wide = cv2.resize(cv2.medianBlur(small, 61), grey.shape[::-1])
-    return wide.astype(np.float32) / 255 * (high - low) + low
+    return np.asarray(wide.astype(np.float32) / 255 * (high - low) + low, np.float32)
 
 
 def _narrow_and_bright(bright: Floats, edge: int, die_mm: float) -> Gray:

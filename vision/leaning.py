@@ -15,12 +15,12 @@ from vision.pips import Pip
 from vision.silhouette import silhouette, square
 from vision.types import Gray, Mask, as_uint8
 
-MIN_CHANCE = 0.5
+MIN_CHANCE = 0.6
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed."""
 
 SURE = 0.9
-MAX_HOLE = (0.06, 0.2)
-MAX_OUT = (0.02, 0.1)
+MAX_HOLE = (0.06, 0.35)
+MAX_OUT = (0.02, 0.3)
 """Parts of a top face that may be missing within the outline of a flat die, and stick out of it: where the second
 opinion is below `SURE`, and above."""
 

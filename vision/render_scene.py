@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -61,23 +62,38 @@ class _Sheet:
         return np.asarray(small[0], np.float32), np.asarray(small[1], np.float32)
 
 
+_Exposure: TypeAlias = tuple[Sequence[RenderedDie], Sequence[Sequence[RenderedDie]], int]
+"""Poses, which of them are seen at each moment, and how finely they are drawn."""
+
+
 def develop_patch(patch: Patch, scene: Scene) -> Frame:
     """Return the picture of *patch* without noise, shape (h, w, 3)."""
     light = shadowed(patch, scene)
     ground = np.asarray(light.reshape(-1, 3).mean(axis=0), np.float32)
     resting = tuple(die for die in patch.dice if not die.moves)
-    if resting:
-        _lay_over(light, patch, _exposed(resting, (resting,), 2, patch, scene, ground))
+    exposures: list[_Exposure] = [(resting, (resting,), 2)] if resting else []
     for die in patch.dice:
         if die.moves:
             moments = instants(die)
-            _lay_over(light, patch, _exposed(moments, tuple((pose,) for pose in moments), 1, patch, scene, ground))
+            exposures.append((moments, tuple((pose,) for pose in moments), 1))
+    for poses, exposed, fine in exposures:
+        left, top, right, bottom = rectangle = _filled_by(poses, patch, scene)
+        # A die that flies may be outside the picture, and only its shadow in it.
+        if left < right and top < bottom:
+            colour, cover = _exposed(rectangle, exposed, fine, patch, scene, ground)
+            _lay_over(light, patch, rectangle, colour, cover)
     return develop(soften(light, scene.camera))
 
 
-def _lay_over(light: Floats, patch: Patch, exposed: tuple[Rectangle, Floats, Floats]) -> None:
-    """Write what was *exposed* over *light*, which shows *patch*."""
-    (left, top, right, bottom), colour, cover = exposed
+def _filled_by(poses: Sequence[RenderedDie], patch: Patch, scene: Scene) -> Rectangle:
+    """Return the rectangle of *patch* that all *poses* fill; empty where they are beside it."""
+    outline = np.concatenate([corners_px(pose, scene.camera) for pose in poses])
+    return within(outline, patch.rectangle, 1)
+
+
+def _lay_over(light: Floats, patch: Patch, rectangle: Rectangle, colour: Floats, cover: Floats) -> None:
+    """Write dice over *light*, which shows *patch*."""
+    left, top, right, bottom = rectangle
     x, y = patch.rectangle[:2]
     part = np.s_[top - y : bottom - y, left - x : right - x]
     light[part] *= 1 - cover[..., None]
@@ -85,26 +101,22 @@ def _lay_over(light: Floats, patch: Patch, exposed: tuple[Rectangle, Floats, Flo
 
 
 def _exposed(
-    poses: Sequence[RenderedDie],
+    rectangle: Rectangle,
     moments: Sequence[Sequence[RenderedDie]],
     fine: int,
     patch: Patch,
     scene: Scene,
     ground: Floats,
-) -> tuple[Rectangle, Floats, Floats]:
-    """Return dice without what is behind them: the mean of *moments*, in the rectangle that all *poses* fill.
+) -> tuple[Floats, Floats]:
+    """Return dice without what is behind them: the mean of *moments*, in *rectangle* of the picture.
 
     Returns
     -------
-    rectangle
-        Where in the picture.
     colour : ndarray of float32, shape (h, w, 3)
         Linear light, already weighted with the cover.
     cover : ndarray of float32, shape (h, w)
         How much of each pixel the dice fill.
     """
-    outline = np.concatenate([corners_px(pose, scene.camera) for pose in poses])
-    rectangle = within(outline, patch.rectangle, 1)
     colours, covers = [], []
     for dice in moments:
         sheet = _Sheet.blank(rectangle, fine)
@@ -114,7 +126,7 @@ def _exposed(
         colours.append(colour)
         covers.append(cover)
     share = np.float32(1 / len(moments))
-    return rectangle, np.asarray(sum(colours) * share, np.float32), np.asarray(sum(covers) * share, np.float32)
+    return np.asarray(sum(colours) * share, np.float32), np.asarray(sum(covers) * share, np.float32)
 
 
 def _draw(die: RenderedDie, sheet: _Sheet, scene: Scene, ground: Floats, blockers: Sequence[Box]) -> None:

@@ -89,7 +89,7 @@ def circles(frame: Frame, places: Floats, radius: float, count: int) -> Floats:
     turn = np.arange(count, dtype=np.float32) * np.float32(2 * np.pi / count)
     x = np.rint(places[:, :1] + radius * places[:, 2:] * np.cos(turn)).astype(np.intp).clip(0, frame.shape[1] - 1)
     y = np.rint(places[:, 1:2] + radius * places[:, 2:] * np.sin(turn)).astype(np.intp).clip(0, frame.shape[0] - 1)
-    return frame[y, x].astype(np.float32)
+    return np.asarray(frame[y, x], np.float32)
 
 
 def grounds(lab: Frame, places: Floats) -> Floats:
