@@ -40,7 +40,9 @@ class Backdrop:
     window
         The Hann window for phase correlation: float32, shape (rows, columns).
     floor
-        uint8, shape (rows, columns): 255 on the floor, 127 on what of the rim the straightened view shows, else 0.
+        uint8, shape (rows, columns): 255 on the floor, else 0.
+    seen
+        The same for floor and what of the rim the straightened view shows.
     view
         The empty tray in the straightened view of the plane of the dice's tops: uint8, shape (rows, columns, 3).
     feet
@@ -53,6 +55,7 @@ class Backdrop:
     steepest: float
     window: Floats
     floor: Gray
+    seen: Gray
     view: Frame
     feet: Doubles
 
@@ -83,7 +86,7 @@ def _make(calibration: Calibration) -> Backdrop:
         np.minimum(steep, steepest) * window,
         steepest,
         window,
-        _floor(calibration, by, small),
+        *_floor_and_rim(calibration, by, small),
         calibration.straightened(calibration.empty),
         _feet(calibration),
     )
@@ -115,13 +118,13 @@ def _feet(calibration: Calibration) -> Doubles:
     return homography(tops, calibration.px_to_view_points(calibration.mm_to_px(corners)))
 
 
-def _floor(calibration: Calibration, by: int, small: Frame) -> Gray:
-    """Return the mask `Backdrop.floor`."""
-    mask = np.zeros(small.shape[:2], np.uint8)
+def _floor_and_rim(calibration: Calibration, by: int, small: Frame) -> tuple[Gray, Gray]:
+    """Return the masks `Backdrop.floor` and `Backdrop.seen`."""
+    floor, seen_too = np.zeros((2, *small.shape[:2]), np.uint8)
     wide, deep = view_size(calibration.tray_mm)
     seen = np.array([[0, 0], [wide, 0], [wide, deep], [0, deep]], np.float64)
     corners = np.array(calibration.corners_px)
     view = cv2.perspectiveTransform(seen[None], calibration.view_to_px)[0]
-    for value, quad in ((127, view), (255, corners)):
-        cv2.fillConvexPoly(mask, np.round((quad + 0.5) / by - 0.5).astype(np.int32), value)
-    return mask
+    for mask, quad in ((floor, corners), (seen_too, view)):
+        cv2.fillConvexPoly(mask, np.round((quad + 0.5) / by - 0.5).astype(np.int32), 255)
+    return floor, seen_too

@@ -12,7 +12,7 @@ from vision.backdrop import Backdrop
 from vision.calibration import Calibration
 from vision.geometry import PX_PER_MM, homography, view_size
 from vision.glance import Glance, differences
-from vision.types import Doubles, Floats, Frame, Gray, Mask, as_uint8
+from vision.types import Doubles, Frame, Gray, as_uint8
 
 SMALLEST_PART = 0.1
 """Area in top faces below which nothing is looked at closely: dirt, and the seams of the rim."""
@@ -47,7 +47,7 @@ class Closeup:
     darker
         uint8, 0 or 255: where it is darker than the empty tray in every channel.
     delta
-        float32: by how many grey levels it differs, the most of the three channels.
+        By how many grey levels it differs, the most of the three channels: uint8, shape (rows, columns).
     side
         Side of a die in its pixels.
     feet
@@ -61,7 +61,7 @@ class Closeup:
     changed: Gray
     body: Gray
     darker: Gray
-    delta: Floats
+    delta: Gray
     side: float
     feet: Doubles
 
@@ -161,6 +161,6 @@ def _fill(mask: Gray, largest: float) -> None:
             cv2.drawContours(mask, contours, k, 255, cv2.FILLED)
 
 
-def _cleaned(mask: Mask) -> Gray:
-    opened = cv2.morphologyEx(mask.astype(np.uint8) * 255, cv2.MORPH_OPEN, _CROSS)
+def _cleaned(mask: Gray) -> Gray:
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _CROSS)
     return as_uint8(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, _PATCH))

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.backdrop import Backdrop, backdrop_of, shrunk, steepness
 from vision.calibration import Calibration
-from vision.types import Fault, Floats, Frame, Gray, Mask, as_uint8
+from vision.types import Fault, Floats, Frame, Gray, Indices, as_uint8
 
 MAX_SHIFT = 6.0 / 1280
 """How far a mount may tremble, in widths of the picture, before the camera counts as moved."""
@@ -73,9 +73,9 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     if shift is None:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
     changes = differences(small, _shifted(backdrop.small, shift), gain, calibration.noise)
-    seen = backdrop.floor > 0
+    changed, body = (as_uint8(cv2.min(mask, backdrop.seen)) for mask in (changes.changed, changes.body))
     by = backdrop.shrink
-    return Glance((shift[0] * by, shift[1] * by), gain, _within(changes.changed, seen), _within(changes.body, seen))
+    return Glance((shift[0] * by, shift[1] * by), gain, changed, body)
 
 
 def _tremble(small: Frame, backdrop: Backdrop) -> tuple[float, float] | None:
@@ -104,36 +104,32 @@ def _shifted(small: Frame, shift: tuple[float, float]) -> Frame:
 
 def _gain(small: Frame, empty: Frame, floor: Gray) -> tuple[Floats, float]:
     """Return `Glance.gain`, and the mean brightness of the floor; medians, so that dice do not matter."""
-    on_floor = floor[::3, ::3] == 255
-    now, then = (p[::3, ::3][on_floor].astype(np.float32) for p in (small, empty))
+    some = floor[::4, ::4] == 255
+    now, then = (p[::4, ::4][some].astype(np.float32) for p in (small, empty))
     ratio = np.median((now + 4) / (then + 4), axis=0)
     return np.asarray(ratio, np.float32), float(now.mean())
 
 
-def _within(mask: Mask, seen: Mask) -> Gray:
-    return np.where(mask & seen, np.uint8(255), np.uint8(0))
-
-
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Where a picture differs from the empty tray, and how; every array of shape (rows, columns).
+    """Where a picture differs from the empty tray, and how; every array uint8, of shape (rows, columns).
 
     Attributes
     ----------
     changed
-        bool: where it differs at all.
+        0 or 255: where it differs at all.
     body
-        bool: where it differs, and not as a shadow on the felt does.
+        0 or 255: where it differs, and not as a shadow on the felt does.
     darker
-        bool: where it differs, and is darker in every channel: a shadow of any colour, or something dark.
+        0 or 255: where it differs, and is darker in every channel: a shadow of any colour, or something dark.
     delta
-        float32: the largest difference of the three channels in grey levels.
+        The largest difference of the three channels in grey levels.
     """
 
-    changed: Mask
-    body: Mask
-    darker: Mask
-    delta: Floats
+    changed: Gray
+    body: Gray
+    darker: Gray
+    delta: Gray
 
 
 def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> Changes:
@@ -148,25 +144,29 @@ def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> Changes:
     noise : float
         Of a pixel, in grey levels.
     """
-    lit = np.asarray(then * gain, np.float32)
-    seen = now.astype(np.float32)
-    delta = largest(cv2.absdiff(seen, lit))
+    levels = np.arange(256, dtype=np.float32)[:, None]
+    lit = as_uint8(cv2.LUT(then, np.clip(levels * gain + 0.5, 0, 255).astype(np.uint8)[:, None]))
+    delta = _largest(cv2.absdiff(now, lit))
     floor = max(STEP, 4 * noise) * min(1.0, float(gain.mean()))
-    changed: Mask = delta > floor + STEP_PER_LEVEL * largest(lit)
-    low, high = _ratios(seen[changed], lit[changed])
+    least = np.minimum(floor + STEP_PER_LEVEL * levels, 255).astype(np.uint8)
+    changed = as_uint8(cv2.compare(delta, cv2.LUT(_largest(lit), least), cv2.CMP_GT))
     body, darker = changed.copy(), changed.copy()
-    darker[changed] = high < DARKER
-    body[changed] = ~((high < DARKER) & (low > 0.2) & (high - low < 0.14))
+    new = np.flatnonzero(changed)
+    low, high = _ratios(now, lit, new)
+    darker.reshape(-1)[new[high >= DARKER]] = 0
+    body.reshape(-1)[new[(high < DARKER) & (low > 0.2) & (high - low < 0.14)]] = 0
     return Changes(changed, body, darker, delta)
 
 
-def _ratios(now: Floats, then: Floats) -> tuple[Floats, Floats]:
-    """Return by what factor each pixel, shape (N, 3), is brighter now, least and most of the three channels."""
-    ratio = ((now + 6) / (then + 6)).T
-    return np.minimum.reduce(ratio), np.maximum.reduce(ratio)
+def _ratios(now: Frame, then: Frame, where: Indices) -> tuple[Floats, Floats]:
+    """Return by what factor the pixels *where*, shape (N,), are brighter now, least and most of the three channels."""
+    dark = np.float32(6)
+    planes = zip(cv2.split(now), cv2.split(then), strict=True)
+    blue, green, red = (((a.reshape(-1)[where] + dark) / (b.reshape(-1)[where] + dark)) for a, b in planes)
+    return np.minimum(np.minimum(blue, green), red), np.maximum(np.maximum(blue, green), red)
 
 
-def largest(picture: cv2.typing.MatLike) -> Floats:
+def _largest(picture: cv2.typing.MatLike) -> Gray:
     """Return the largest of the three channels; numpy's own maximum over a short last axis is ten times slower."""
     blue, green, red = cv2.split(picture)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+    return as_uint8(cv2.max(cv2.max(blue, green), red))

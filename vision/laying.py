@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import atan2, pi
-
-import numpy as np
+from math import atan2, hypot, pi
+from typing import TypeAlias
 
 from vision.layouts import FAINT, FaceFit
 from vision.pips import Pip
-from vision.types import Doubles, Mask
 
 DIAGONAL = (0.48, 0.88)
 """Distance of two pips at the ends of a diagonal, in sides: pips stand 0.38 to 0.6 of a side apart, the two rows of
@@ -37,14 +34,8 @@ ON_FACE = 0.42
 """Within so many sides of the middle a pip lies on the top face and on no other."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Pips:
-    """The pips of one polarity as arrays of length N: places in pixels, shape (N, 2), and the rest."""
-
-    at: Doubles
-    diameter: Doubles
-    levels: Doubles
-    index: tuple[int, ...]
+_Pair: TypeAlias = tuple[int, int, float, float, float]
+"""Two pips, the middle between them, and how far they are apart, in pixels."""
 
 
 def lay(pips: Sequence[Pip], side: float) -> Iterator[FaceFit]:
@@ -54,13 +45,8 @@ def lay(pips: Sequence[Pip], side: float) -> Iterator[FaceFit]:
     the worst pip used, in sides.
     """
     for dark in (True, False):
-        index = tuple(i for i, pip in enumerate(pips) if pip.dark == dark)
-        if len(index) < 2:
-            continue
-        own = [pips[i] for i in index]
-        table = np.array([(p.x, p.y, p.diameter, p.levels) for p in own])
-        some = _Pips(table[:, :2], table[:, 2], table[:, 3], index)
-        for fit in _fits(some, side):
+        index = [i for i, pip in enumerate(pips) if pip.dark == dark]
+        for fit in _fits([pips[i] for i in index], index, side):
             if not crowded(pips, fit):
                 yield fit
 
@@ -78,76 +64,81 @@ def crowded(pips: Sequence[Pip], fit: FaceFit) -> bool:
     return False
 
 
-def _fits(some: _Pips, side: float) -> Iterator[FaceFit]:
-    i, j = np.triu_indices(len(some.index), 1)
-    reach = np.hypot(*(some.at[i] - some.at[j]).T)
-    ratio = some.diameter[i] / some.diameter[j]
-    good = (reach > DIAGONAL[0] * side) & (reach < DIAGONAL[1] * side) & (ratio < SIZES) & (ratio > 1 / SIZES)
-    i, j, reach = i[good], j[good], reach[good]
-    centre = (some.at[i] + some.at[j]) / 2
-    for k in range(len(i)):
-        yield from _on_diagonal(some, side, int(i[k]), int(j[k]))
-        off = np.hypot(*(centre[k + 1 :] - centre[k]).T)
-        like = np.abs(reach[k + 1 :] / reach[k] - 1) < UNLIKE_SQUARE
-        for other in np.flatnonzero((off < NEAR * side) & like):
-            yield from _on_quad(some, side, (int(i[k]), int(i[k + 1 + other]), int(j[k]), int(j[k + 1 + other])))
+def _fits(pips: Sequence[Pip], index: Sequence[int], side: float) -> Iterator[FaceFit]:
+    """Yield the layouts over *pips*, all of one polarity, which go by *index* elsewhere."""
+    # Plain loops: there are some ten pips, and arrays of ten cost more than they save.
+    pairs = _diagonals(pips, side)
+    for k, (i, j, x, y, reach) in enumerate(pairs):
+        yield from _on_diagonal(pips, index, side, (i, j))
+        for p, q, other_x, other_y, other in pairs[k + 1 :]:
+            near = hypot(other_x - x, other_y - y) < NEAR * side
+            if near and abs(other / reach - 1) < UNLIKE_SQUARE and len({i, j, p, q}) == 4:
+                yield from _on_quad(pips, index, side, (i, p, j, q))
 
 
-def _on_diagonal(some: _Pips, side: float, i: int, j: int) -> Iterator[FaceFit]:
-    """Yield the two or three whose diagonal has its ends at pips *i* and *j*; both where the middle one is faint."""
-    middle_of = (some.at[i] + some.at[j]) / 2
-    dx, dy = some.at[j] - some.at[i]
-    angle = atan2(dy, dx) - pi / 4
-    middle = _nearest(some, middle_of, NEAR * side, like=i)
-    if middle is None or some.levels[middle] < FAINT * max(some.levels[i], some.levels[j]):
-        yield _fit(some, side, 2, (i, j), angle)
+def _diagonals(pips: Sequence[Pip], side: float) -> list[_Pair]:
+    pairs = []
+    for i, one in enumerate(pips):
+        for j in range(i + 1, len(pips)):
+            two = pips[j]
+            reach = hypot(one.x - two.x, one.y - two.y)
+            if DIAGONAL[0] * side < reach < DIAGONAL[1] * side and _alike(one, two):
+                pairs.append((i, j, (one.x + two.x) / 2, (one.y + two.y) / 2, reach))
+    return pairs
+
+
+def _alike(one: Pip, two: Pip) -> bool:
+    return 1 / SIZES < one.diameter / two.diameter < SIZES
+
+
+def _on_diagonal(pips: Sequence[Pip], index: Sequence[int], side: float, ends: tuple[int, int]) -> Iterator[FaceFit]:
+    """Yield the two or three whose diagonal has these *ends*; both where the pip in the middle is faint."""
+    one, two = (pips[k] for k in ends)
+    x, y = (one.x + two.x) / 2, (one.y + two.y) / 2
+    angle = atan2(two.y - one.y, two.x - one.x) - pi / 4
+    middle = _nearest(pips, x, y, NEAR * side, like=one)
+    if middle is None or pips[middle].levels < FAINT * max(one.levels, two.levels):
+        yield FaceFit(2, x, y, angle, side, frozenset(index[k] for k in ends), 0.0)
     if middle is not None:
-        yield _fit(some, side, 3, (i, middle, j), angle)
+        off = hypot(pips[middle].x - x, pips[middle].y - y) / side
+        yield FaceFit(3, x, y, angle, side, frozenset(index[k] for k in (*ends, middle)), off)
 
 
-def _on_quad(some: _Pips, side: float, ring: tuple[int, int, int, int]) -> Iterator[FaceFit]:
+def _on_quad(
+    pips: Sequence[Pip], index: Sequence[int], side: float, ring: tuple[int, int, int, int]
+) -> Iterator[FaceFit]:
     """Yield the four, five or six whose corner pips are *ring*, in order around the face."""
-    p = some.at[list(ring)]
-    edges = np.roll(p, -1, axis=0) - p
-    lengths = np.hypot(edges[:, 0], edges[:, 1])
-    one, two = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
+    a, b, c, d = (pips[k] for k in ring)
+    one = (hypot(b.x - a.x, b.y - a.y) + hypot(d.x - c.x, d.y - c.y)) / 2
+    two = (hypot(c.x - b.x, c.y - b.y) + hypot(a.x - d.x, a.y - d.y)) / 2
     aspect = min(one, two) / max(one, two)
-    first, second = p[2] - p[0], p[3] - p[1]
-    if aspect < MIN_SIX or abs(first @ second) > MAX_COSINE * float(np.hypot(*first) * np.hypot(*second)):
+    across = (c.x - a.x) * (d.x - b.x) + (c.y - a.y) * (d.y - b.y)
+    cosine = across / (hypot(c.x - a.x, c.y - a.y) * hypot(d.x - b.x, d.y - b.y))
+    if aspect < MIN_SIX or abs(cosine) > MAX_COSINE:
         return
-    along = edges[0] - edges[2]
-    angle = atan2(along[1], along[0])
-    for a in (0, 1):
-        near = _nearest(some, (p[a] + p[a + 1]) / 2, NEAR * side, like=ring[0])
-        far = _nearest(some, (p[a + 2] + p[(a + 3) % 4]) / 2, NEAR * side, like=ring[0])
+    x, y = (a.x + b.x + c.x + d.x) / 4, (a.y + b.y + c.y + d.y) / 4
+    angle = atan2((b.y - a.y) - (d.y - c.y), (b.x - a.x) - (d.x - c.x))
+    off = max(abs(a.x + c.x - b.x - d.x), abs(a.y + c.y - b.y - d.y)) / 4 / side
+    for p, q, r, s in ((a, b, c, d), (b, c, d, a)):
+        near = _nearest(pips, (p.x + q.x) / 2, (p.y + q.y) / 2, NEAR * side, like=a)
+        far = _nearest(pips, (r.x + s.x) / 2, (r.y + s.y) / 2, NEAR * side, like=a)
         if near is not None and far is not None and near != far:
-            yield _fit(some, side, 6, (*ring, near, far), angle)
+            yield FaceFit(6, x, y, angle, side, frozenset(index[k] for k in (*ring, near, far)), off)
             return
     if aspect < MIN_SQUARE:
         return
-    middle = _nearest(some, p.mean(axis=0), NEAR * side, like=ring[0])
-    if middle is None or some.levels[middle] < FAINT * float(np.median(some.levels[list(ring)])):
-        yield _fit(some, side, 4, ring, angle)
+    middle = _nearest(pips, x, y, NEAR * side, like=a)
+    if middle is None or pips[middle].levels < FAINT * sorted(pips[k].levels for k in ring)[2]:
+        yield FaceFit(4, x, y, angle, side, frozenset(index[k] for k in ring), off)
     if middle is not None:
-        yield _fit(some, side, 5, (*ring, middle), angle)
+        yield FaceFit(5, x, y, angle, side, frozenset(index[k] for k in (*ring, middle)), off)
 
 
-def _fit(some: _Pips, side: float, face: int, used: Sequence[int], angle: float) -> FaceFit:
-    x, y = some.at[list(used[:4] if face > 3 else used)].mean(axis=0)
-    off = 0.0
-    if face == 3:
-        off = float(np.hypot(*(some.at[used[1]] - (some.at[used[0]] + some.at[used[2]]) / 2)))
-    elif face > 3:
-        p = some.at[list(used[:4])]
-        off = float(np.abs(p[0] + p[2] - p[1] - p[3]).max() / 4)
-    return FaceFit(face, float(x), float(y), angle, side, frozenset(some.index[k] for k in used), off / side)
-
-
-def _nearest(some: _Pips, place: Doubles, within: float, *, like: int) -> int | None:
-    """Return the pip nearest to *place* that is of the size of *like*, or None when none is near."""
-    away = np.hypot(*(some.at - place).T)
-    ratio = some.diameter / some.diameter[like]
-    good: Mask = (away < within) & (ratio < SIZES) & (ratio > 1 / SIZES)
-    if not good.any():
-        return None
-    return int(np.where(good, away, np.inf).argmin())
+def _nearest(pips: Sequence[Pip], x: float, y: float, within: float, *, like: Pip) -> int | None:
+    """Return which of *pips* is nearest to (x, y) and of the size of *like*, or None when none is near."""
+    best, found = within, None
+    for k, pip in enumerate(pips):
+        away = hypot(pip.x - x, pip.y - y)
+        if away < best and _alike(pip, like):
+            best, found = away, k
+    return found

@@ -99,7 +99,8 @@ def doubt(part: Found, die: Judged) -> str:
         other = max(range(7), key=lambda face: die.chances[face])
         seen = "no flat die" if other == NONE else f"a {other}"
         return f"a die looks like a {die.fit.face} by its pips, and like {seen} to the second opinion"
-    hole, out = _hole(part.closeup, die), _sticking_out(part, die)
+    kin = _kin(part.closeup, die)
+    hole, out = _hole(part.closeup, die, kin), _sticking_out(part, die, kin)
     if hole > MAX_HOLE[die.chance > SURE] or out > MAX_OUT[die.chance > SURE]:
         return f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return ""
@@ -119,23 +120,23 @@ def _own_delta(closeup: Closeup, die: Judged) -> float:
     return float(np.median(closeup.delta[square(closeup, die.fit, 0.8) > 0]))
 
 
-def _hole(closeup: Closeup, die: Judged) -> float:
+def _hole(closeup: Closeup, die: Judged, kin: Gray) -> float:
     """Return the part of a top face, inside the outline of *die* as a flat one, where nothing like it is."""
     top = square(closeup, die.fit, INNER)
     covered = cv2.countNonZero(cv2.bitwise_and(top, closeup.body)) / cv2.countNonZero(top)
     like_die = closeup.changed
     if covered > RELIABLE_BODY:
-        like_die = as_uint8(cv2.bitwise_or(closeup.body, cv2.bitwise_and(_kin(closeup, die), closeup.changed)))
+        like_die = as_uint8(cv2.bitwise_or(closeup.body, cv2.bitwise_and(kin, closeup.changed)))
     return _area(closeup, cv2.bitwise_and(silhouette(closeup, [die.fit], -SHRINK_MM), cv2.bitwise_not(like_die)))
 
 
-def _sticking_out(part: Found, die: Judged) -> float:
+def _sticking_out(part: Found, die: Judged, kin: Gray) -> float:
     """Return the part of a top face that lies beside *die*, outside of all outlines, and is of its colour."""
     close = part.closeup
     others = [c.fit for c in part.chosen if c is not die]
     outlines = cv2.bitwise_or(silhouette(close, [die.fit], EDGE_MM), silhouette(close, others, BESIDE_MM))
     differs = (close.delta > KIN_DELTA * _own_delta(close, die)).astype(np.uint8) * 255
-    like_die = cv2.bitwise_and(cv2.bitwise_and(_kin(close, die), differs), close.body)
+    like_die = cv2.bitwise_and(cv2.bitwise_and(kin, differs), close.body)
     near = cv2.bitwise_and(square(close, die.fit, 2.0), cv2.bitwise_not(outlines))
     return _area(close, cv2.bitwise_and(near, like_die))
 

@@ -25,12 +25,12 @@ NONE = 0
 """The answer that no whole die lies flat there; the others are the faces."""
 
 
-def second_opinions(closeup: Closeup, candidates: Sequence[Candidate]) -> Floats:
-    """Return what the network makes of every candidate.
+def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]]) -> Floats:
+    """Return what the network makes of candidates, each with the closeup it was proposed in.
 
     Returns
     -------
-    ndarray of float32, shape (len(candidates), 7)
+    ndarray of float32, shape (len(proposed), 7)
         Chances, 0 to 1: that no whole die lies flat there, and of the faces 1 to 6.
 
     Notes
@@ -38,9 +38,9 @@ def second_opinions(closeup: Closeup, candidates: Sequence[Candidate]) -> Floats
     Three strided convolutions and two dense layers. It was trained on dice that `vision.render` drew, flat ones, and
     leaning, stacked, moving and wrongly laid ones: `scripts/train_opinion.py`.
     """
-    if not candidates:
+    if not proposed:
         return np.zeros((0, 7), np.float32)
-    return _answers(np.stack([patch_of(closeup, candidate) for candidate in candidates]))
+    return _answers(np.stack([patch_of(closeup, candidate) for closeup, candidate in proposed]))
 
 
 def patch_of(closeup: Closeup, die: Candidate) -> Floats:
@@ -53,7 +53,7 @@ def patch_of(closeup: Closeup, die: Candidate) -> Floats:
     low, high = half - PATCH / SIDES / 2, half + PATCH / SIDES / 2
     upright = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     warp = cv2.getPerspectiveTransform(upright, np.array(die.fit.corners(closeup.side), np.float32))
-    layers = cv2.merge([closeup.lab, cv2.convertScaleAbs(closeup.delta), silhouette(closeup, [die.fit], 0.0)])
+    layers = cv2.merge([closeup.lab, closeup.delta, silhouette(closeup, [die.fit], 0.0)])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     patch = as_uint8(cv2.warpPerspective(layers, warp, (PATCH, PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE))
     seen = patch.astype(np.float32)

@@ -11,7 +11,7 @@ import numpy as np
 from vision.pips import LEVEL_STEP, Pip, luminance, stretch
 from vision.types import Frame, Gray, as_uint8
 
-QUICK = 14
+QUICK = 11
 THOROUGH = 24
 """At so many grey levels between the darkest and the brightest a closeup is cut for a first look, and for a second."""
 
