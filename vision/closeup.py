@@ -81,13 +81,14 @@ def _boxes(seen: Glance, by: int, calibration: Calibration) -> list[_Box]:
     least = SMALLEST_PART * (calibration.die_mm * calibration.px_per_mm / by) ** 2
     wide, deep = view_size(calibration.tray_mm)
     around = AROUND_MM * PX_PER_MM
+    contours = cv2.findContours(seen.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    found = [cv2.boundingRect(contour) for contour in contours if cv2.contourArea(contour) >= least]
+    if not found:
+        return []
+    corners = [((x, y), (x + w, y), (x + w, y + h), (x, y + h)) for x, y, w, h in found]
+    in_picture = np.array(corners, np.float64).reshape(-1, 2) * by
     boxes = []
-    for contour in cv2.findContours(seen.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
-        if cv2.contourArea(contour) < least:
-            continue
-        x, y, w, h = cv2.boundingRect(contour)
-        box = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float64) * by
-        quad = calibration.px_to_view_points(box - seen.shift)
+    for quad in calibration.px_to_view_points(in_picture - seen.shift).reshape(-1, 4, 2):
         x0, y0 = np.maximum(np.floor(quad.min(axis=0) - around), 0)
         x1, y1 = np.minimum(np.ceil(quad.max(axis=0) + around), (wide, deep))
         if x1 - x0 > 2 * around and y1 - y0 > 2 * around:
@@ -157,6 +158,7 @@ def _fill(mask: Gray, largest: float) -> None:
     """Fill the holes in *mask*, in place, that are not larger than so many pixels."""
     contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     for k, contour in enumerate(contours):
+        # Without any contour there is no tree either, and no turn of this loop.
         if tree[0, k, 3] >= 0 and cv2.contourArea(contour) < largest:
             cv2.drawContours(mask, contours, k, 255, cv2.FILLED)
 

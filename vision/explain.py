@@ -15,8 +15,7 @@ from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.cover import left_over, rival
 from vision.geometry import MARGIN_MM, PX_PER_MM, project, view_size, view_to_mm
-from vision.leaning import MIN_CHANCE, Found, Judged, doubt, lies_on_another
-from vision.opinion import NONE
+from vision.leaning import MIN_CHANCE, Found, doubt, lies_on_another
 from vision.pips import Pip
 from vision.silhouette import silhouette
 from vision.types import Fault, Frame, Gray, Mask, Point, as_uint8
@@ -90,9 +89,9 @@ def settled(part: Found, calibration: Calibration) -> bool:
 def _doubt(part: Found) -> Objection:
     """Return what is wrong with the dice of one closeup when all dice of the tray are as many as expected."""
     for c in part.chosen:
-        why = doubt(part, c)
-        if why:
-            return (Fault.UNSURE if _names_a_face(c) else Fault.COCKED), why
+        fault, why = doubt(part, c)
+        if fault is not None:
+            return fault, why
     if any(_gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in combinations(part.chosen, 2)):
         return Fault.STACKED, "two dice lie closer than flat dice can"
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
@@ -103,11 +102,6 @@ def _doubt(part: Found) -> Objection:
     if other is not None:
         return Fault.UNSURE, f"one of the dice could be a {other.fit.face} as well"
     return None, ""
-
-
-def _names_a_face(die: Judged) -> bool:
-    """Whether the second opinion sees a flat die there, but another face."""
-    return die.chance < max(die.chances[1:]) and die.chances[NONE] < max(die.chances[1:])
 
 
 def _at(mask: Gray, pip: Pip) -> bool:

@@ -13,9 +13,9 @@ from vision.closeup import Closeup
 from vision.opinion import NONE
 from vision.pips import Pip
 from vision.silhouette import silhouette, square
-from vision.types import Gray, Mask, as_uint8
+from vision.types import Fault, Gray, Mask, as_uint8
 
-MIN_CHANCE = 0.6
+MIN_CHANCE = 0.65
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed."""
 
 SURE = 0.9
@@ -23,6 +23,19 @@ MAX_HOLE = (0.06, 0.35)
 MAX_OUT = (0.02, 0.3)
 """Parts of a top face that may be missing within the outline of a flat die, and stick out of it: where the second
 opinion is below `SURE`, and above."""
+
+MIN_EVENNESS = 0.7
+"""Contrast of the faintest pip in that of the median one, where the second opinion is below `SURE`: pips of the bottom
+face shine through clear dice."""
+
+SIDE_PIP = (0.4, 0.5, 1.3)
+"""Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
+
+SIDE_LEVELS = 0.5
+"""Contrast of it in that of the top's pips."""
+
+BEYOND_MM = 1.0
+"""How far beyond the outline of a flat die it is seen on a leaning one."""
 
 SHRINK_MM = 1.0
 EDGE_MM = 0.7
@@ -93,17 +106,40 @@ class Found:
     disowned: Sequence[Judged]
 
 
-def doubt(part: Found, die: Judged) -> str:
-    """Return why *die* may not lie flat or may show another face, in words, or nothing."""
+def doubt(part: Found, die: Judged) -> tuple[Fault | None, str]:
+    """Return what speaks against *die* lying flat with the face of its layout, and why; None if nothing does."""
     if die.chance < MIN_CHANCE:
         other = max(range(7), key=lambda face: die.chances[face])
-        seen = "no flat die" if other == NONE else f"a {other}"
-        return f"a die looks like a {die.fit.face} by its pips, and like {seen} to the second opinion"
+        if other not in (NONE, die.fit.face):
+            return Fault.UNSURE, f"a die looks like a {die.fit.face} by its pips, and like a {other} otherwise"
+        return Fault.COCKED, f"a die looks like a {die.fit.face} by its pips, and not flat otherwise"
+    if die.chance < SURE and die.body.evenness < MIN_EVENNESS:
+        return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
+    if _shows_a_side(part, die):
+        return Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none"
     kin = _kin(part.closeup, die)
     hole, out = _hole(part.closeup, die, kin), _sticking_out(part, die, kin)
     if hole > MAX_HOLE[die.chance > SURE] or out > MAX_OUT[die.chance > SURE]:
-        return f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
-    return ""
+        return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
+    return None, ""
+
+
+def _shows_a_side(part: Found, die: Judged) -> bool:
+    """Return whether pips like those of *die* are seen beside it, where no flat die of those chosen can have any."""
+    own = [part.pips[i] for i in die.fit.pips]
+    diameter, levels = (float(np.median([getattr(p, of) for p in own])) for of in ("diameter", "levels"))
+    used = {i for c in part.chosen for i in c.fit.pips}
+    outlines = silhouette(part.closeup, [c.fit for c in part.chosen], BEYOND_MM)
+    rows, columns = outlines.shape
+    roundness, smallest, largest = SIDE_PIP
+    for i, pip in enumerate(part.pips):
+        like = pip.dark == own[0].dark and smallest < pip.diameter / diameter < largest
+        clear = pip.levels >= SIDE_LEVELS * levels and pip.roundness > roundness
+        near = max(map(abs, die.fit.on_face(pip.x, pip.y))) < 1.0
+        row, column = min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)
+        if i not in used and like and clear and near and not outlines[row, column] and part.closeup.body[row, column]:
+            return True
+    return False
 
 
 def lies_on_another(part: Found, die: Judged) -> bool:
