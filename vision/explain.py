@@ -43,7 +43,7 @@ a pip of such roundness shows on it."""
 BODY_AREA = 1.3
 """Top face and visible sides of one die, in top faces."""
 
-BLURRED = 0.15
+BLURRED = 0.16
 BLURRED_PART = 0.7
 """Steepest edge per pixel as a part of all contrast: 0.3 is sharp, 0.1 is blurred; and in that of the dice that were
 found. On drawn throws the second parts 9 of 10 leaning dice from 3 of 4 moving ones, the first is for want of it."""

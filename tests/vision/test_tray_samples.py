@@ -18,7 +18,7 @@ def test_trays_are_read_right_or_refused(shared: Path, setup: str) -> None:
     rows = [row for row in rows if row["setup"] == setup]
     calibration = calibrated(folder, rows[0])
 
-    lies, unread = [], []
+    lies, unread, misnamed = [], [], []
     for row in rows:
         reading = read_tray(load_picture(folder / row["file"]), calibration, row["dice_expected"])
         truth = tuple(sorted((die["face"] or 0 for die in row["dice"]), reverse=True))
@@ -27,8 +27,12 @@ def test_trays_are_read_right_or_refused(shared: Path, setup: str) -> None:
         if reading.faces is None and row["expected"] == "read" and row["legible"] and row["dice_expected"] == 2:
             unread.append((row["file"], reading.note))
 
+        if row["expected"] == "refuse" and reading.fault not in (row["fault"], *row["also_ok"]):
+            misnamed.append((row["file"], reading.fault))
+
     assert not lies
     assert len(unread) <= 1
+    assert not misnamed
 
 
 def calibrated(folder: Path, row: dict[str, Any]) -> Calibration:
