@@ -43,6 +43,8 @@ class Backdrop:
         uint8, shape (rows, columns): 255 on the floor, else 0.
     seen
         The same for floor and what of the rim the straightened view shows.
+    part
+        The rows and columns that hold all of `seen`.
     view
         The empty tray in the straightened view of the plane of the dice's tops: uint8, shape (rows, columns, 3).
     feet
@@ -56,6 +58,7 @@ class Backdrop:
     window: Floats
     floor: Gray
     seen: Gray
+    part: tuple[slice, slice]
     view: Frame
     feet: Doubles
 
@@ -80,13 +83,17 @@ def _make(calibration: Calibration) -> Backdrop:
     steep = steepness(small)
     steepest = max(1.0, CUT_OFF * float(np.median(steep)))
     window = np.asarray(cv2.createHanningWindow(small.shape[1::-1], cv2.CV_32F), np.float32)
+    floor, seen = _floor_and_rim(calibration, by, small)
+    x, y, w, h = cv2.boundingRect(seen)
     return Backdrop(
         by,
         small,
         np.minimum(steep, steepest) * window,
         steepest,
         window,
-        *_floor_and_rim(calibration, by, small),
+        floor,
+        seen,
+        (slice(y, y + h), slice(x, x + w)),
         calibration.straightened(calibration.empty),
         _feet(calibration),
     )

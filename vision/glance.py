@@ -72,8 +72,12 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     shift = _tremble(small, backdrop)
     if shift is None:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
-    changes = differences(small, _shifted(backdrop.small, shift), gain, calibration.noise)
-    changed, body = (as_uint8(cv2.min(mask, backdrop.seen)) for mask in (changes.changed, changes.body))
+    part = backdrop.part
+    empty = _shifted(backdrop.small, shift)[part]
+    changes = differences(np.ascontiguousarray(small[part]), np.ascontiguousarray(empty), gain, calibration.noise)
+    changed, body = np.zeros((2, *small.shape[:2]), np.uint8)
+    for mask, new in ((changed, changes.changed), (body, changes.body)):
+        mask[part] = cv2.min(new, backdrop.seen[part])
     by = backdrop.shrink
     return Glance((shift[0] * by, shift[1] * by), gain, changed, body)
 

@@ -31,8 +31,11 @@ face shine through clear dice."""
 SIDE_PIP = (0.4, 0.5, 1.3)
 """Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
 
-SIDE_LEVELS = 0.5
+SIDE_LEVELS = 0.6
 """Contrast of it in that of the top's pips."""
+
+SIDE_KIN = 0.2
+"""Part of what lies around it that has the colour of the die: else it is a speck of shadow."""
 
 BEYOND_MM = 1.0
 """How far beyond the outline of a flat die it is seen on a leaning one."""
@@ -115,16 +118,16 @@ def doubt(part: Found, die: Judged) -> tuple[Fault | None, str]:
         return Fault.COCKED, f"a die looks like a {die.fit.face} by its pips, and not flat otherwise"
     if die.chance < SURE and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
-    if _shows_a_side(part, die):
-        return Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none"
     kin = _kin(part.closeup, die)
+    if _shows_a_side(part, die, kin):
+        return Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none"
     hole, out = _hole(part.closeup, die, kin), _sticking_out(part, die, kin)
     if hole > MAX_HOLE[die.chance > SURE] or out > MAX_OUT[die.chance > SURE]:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
 
 
-def _shows_a_side(part: Found, die: Judged) -> bool:
+def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
     """Return whether pips like those of *die* are seen beside it, where no flat die of those chosen can have any."""
     own = [part.pips[i] for i in die.fit.pips]
     diameter, levels = (float(np.median([getattr(p, of) for p in own])) for of in ("diameter", "levels"))
@@ -137,7 +140,11 @@ def _shows_a_side(part: Found, die: Judged) -> bool:
         clear = pip.levels >= SIDE_LEVELS * levels and pip.roundness > roundness
         near = max(map(abs, die.fit.on_face(pip.x, pip.y))) < 1.0
         row, column = min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)
-        if i not in used and like and clear and near and not outlines[row, column] and part.closeup.body[row, column]:
+        if i in used or not (like and clear and near) or outlines[row, column]:
+            continue
+        far = round(pip.diameter)
+        around = kin[max(0, row - far) : row + far + 1, max(0, column - far) : column + far + 1]
+        if part.closeup.body[row, column] and around.mean() > 255 * SIDE_KIN:
             return True
     return False
 
