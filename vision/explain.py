@@ -40,6 +40,9 @@ ROUND = 0.7
 """What is smaller than the first in top faces, and darker than the floor on so much of its area, is a shadow, unless
 a pip of such roundness shows on it."""
 
+CLEAR_PIP = (8, 0.8)
+"""Grey levels, in steps, and roundness of a spot that nothing but a pip is."""
+
 BODY_AREA = 1.3
 """Top face and visible sides of one die, in top faces."""
 
@@ -77,10 +80,18 @@ def objection(parts: Sequence[Found], calibration: Calibration, dice: int | None
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
     if not number:
         return Fault.MISSING, "the tray is empty"
+    if any(_shows_a_pip(part) for part in parts if not part.chosen):
+        return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
     doubts = [found for found in map(_doubt, parts) if found[0] is not None]
     if dice is not None and number > dice and not doubts:
         return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
     return doubts[0] if doubts else (None, "")
+
+
+def _shows_a_pip(part: Found) -> bool:
+    """Return whether a clear round pip is seen in *part*: clear dice hardly differ from the felt but for their pips."""
+    levels, roundness = CLEAR_PIP
+    return any(p.levels >= levels and p.roundness >= roundness and _at(part.closeup.changed, p) for p in part.pips)
 
 
 def settled(part: Found, calibration: Calibration) -> bool:
