@@ -13,8 +13,9 @@ from vision.types import Doubles, Floats, Frame, Gray, Point, as_uint8
 PX_PER_MM = 1.5
 """Scale at which the floor is looked at."""
 
-INSET_MM = 4.0
-"""How far from the edges of the floor nothing is looked for: corners are given by hand."""
+INSET_MM = 12.0
+"""How far from the edges of the floor nothing of another colour is looked for, and half as far nothing bright: corners
+are given by hand, and the deep shadow of the rim has another colour than felt in the light."""
 
 HUE_STEP = 0.12
 """By how much, in logarithms, the colour of something differs from the felt's at least."""
@@ -25,9 +26,9 @@ SHADE_STEP = 0.3
 BRIGHT_STEP = 0.3
 """By how much, in logarithms, something narrow is brighter than the felt around it."""
 
-DICE_OF_HUE, DICE_OF_BRIGHT = 0.4, 0.6
+DICE_OF_HUE, DICE_OF_BRIGHT = 0.7, 0.6
 """How large something is, in areas of a die. In seven photographs and 14 rendered pictures of empty trays nothing was
-larger than 0.13 and 0.25; in 34 photographs of throws one of the two was at least 1.2 and 1.5 dice large."""
+larger than 0.13 and 0.25; in 31 of 32 photographs of throws one of the two was larger than this."""
 
 DARK = 12
 """Added to grey levels before the logarithm, so that noise in deep shadow is no contrast."""
