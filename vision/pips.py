@@ -173,20 +173,22 @@ def _merge(spots: Sequence[_Spot], *, dark: bool) -> list[Pip]:
         if levels >= MIN_LEVELS:
             x, y, diameter, roundness = map(float, np.median(part[same], axis=0))
             pips.append(Pip(x, y, diameter, roundness, dark, levels))
-    return _without_echoes(pips)
+    return without_echoes(pips)
 
 
-def _without_echoes(pips: list[Pip]) -> list[Pip]:
+def without_echoes(pips: Sequence[Pip]) -> list[Pip]:
     """Drop the weaker of two concentric spots: a soft edge shows one pip at two sizes."""
     kept: list[Pip] = []
     for pip in sorted(pips, key=lambda p: -p.levels):
-        if all(
-            hypot(pip.x - other.x, pip.y - other.y) > 0.35 * min(pip.diameter, other.diameter)
-            or not 0.4 < pip.diameter / other.diameter < 2.5
-            for other in kept
-        ):
+        if not any(is_echo(pip, other) for other in kept):
             kept.append(pip)
     return kept
+
+
+def is_echo(pip: Pip, other: Pip) -> bool:
+    """Return whether both spots are one pip: about the same place, and a size within a factor of 2.5."""
+    near = hypot(pip.x - other.x, pip.y - other.y) <= 0.35 * min(pip.diameter, other.diameter)
+    return near and 0.4 < pip.diameter / other.diameter < 2.5
 
 
 def luminance(frame: Frame) -> Gray:

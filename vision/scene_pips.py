@@ -8,7 +8,7 @@ from math import hypot
 import cv2
 import numpy as np
 
-from vision.pips import Pip, find_pips
+from vision.pips import Pip, find_pips, without_echoes
 from vision.types import Floats, Frame, Gray, as_uint8
 
 SHADOW_GAMMA = 0.6
@@ -49,7 +49,7 @@ def pips_of_any_colour(frame: Frame, *, diameters: tuple[float, float]) -> tuple
     weakest, strongest = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
     found = [pip for view in (weakest, strongest) for pip in find_pips(lift(as_uint8(view)), diameters=diameters)]
     found = _on_one_colour(frame, found)
-    once = [*_each_once([p for p in found if p.dark]), *_each_once([p for p in found if not p.dark])]
+    once = [*without_echoes([p for p in found if p.dark]), *without_echoes([p for p in found if not p.dark])]
     return tuple(sorted(_without_bodies(once), key=lambda p: -p.levels))
 
 
@@ -137,16 +137,3 @@ def _without_bodies(pips: Sequence[Pip]) -> list[Pip]:
             for p in dark
         )
     ]
-
-
-def _each_once(pips: Sequence[Pip]) -> list[Pip]:
-    """Of spots at the same place and of about the same size keep the one seen at the most levels."""
-    kept: list[Pip] = []
-    for pip in sorted(pips, key=lambda p: -p.levels):
-        if all(
-            hypot(pip.x - other.x, pip.y - other.y) > 0.35 * min(pip.diameter, other.diameter)
-            or not 0.4 < pip.diameter / other.diameter < 2.5
-            for other in kept
-        ):
-            kept.append(pip)
-    return kept

@@ -8,7 +8,7 @@ from math import hypot, pi, sqrt
 import cv2
 import numpy as np
 
-from vision.pips import LEVEL_STEP, Pip, luminance, stretch
+from vision.pips import LEVEL_STEP, Pip, is_echo, luminance, stretch
 from vision.types import Frame, Gray, as_uint8
 
 QUICK = 11
@@ -76,7 +76,7 @@ def _each_once(pips: list[Pip]) -> list[Pip]:
     """Return the clearest and roundest of what is the same pip in several views."""
     kept: list[Pip] = []
     for pip in sorted(pips, key=lambda p: -p.levels * p.roundness):
-        if not any(pip.dark == other.dark and _echo(pip, other) for other in kept):
+        if not any(pip.dark == other.dark and is_echo(pip, other) for other in kept):
             kept.append(pip)
     return kept
 
@@ -147,12 +147,6 @@ def _merged(spots: list[_Spot], *, dark: bool, least: int, step: float) -> list[
             break
         x, y, diameter, roundness = (sorted(column)[len(group) // 2] for column in zip(*group, strict=True))
         pip = Pip(x, y, diameter, roundness, dark, round(len(group) * step / LEVEL_STEP))
-        if not any(_echo(pip, other) for other in kept):
+        if not any(is_echo(pip, other) for other in kept):
             kept.append(pip)
     return kept
-
-
-def _echo(pip: Pip, other: Pip) -> bool:
-    """Whether both are one pip: a soft edge shows it at two sizes."""
-    near = hypot(pip.x - other.x, pip.y - other.y) <= 0.35 * min(pip.diameter, other.diameter)
-    return near and 0.4 < pip.diameter / other.diameter < 2.5

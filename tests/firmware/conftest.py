@@ -69,6 +69,13 @@ class Bench:
         self.controller.handle(TrayStirred("moving"))
         self.controller.handle(TrayRead(self.reading(*faces), b"jpeg"))
 
+    def lose(self, *, stop: bool = True) -> None:
+        """Let the player on turn lead and lose a round against one other."""
+        self.throw(3, 1)
+        if stop:
+            self.press(Key.STOP)
+        self.throw(6, 6)
+
     def refuse(self, fault: Fault) -> None:
         """Let a throw come to rest that the reader refuses."""
         self.controller.handle(TrayStirred("moving"))
