@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 from collections.abc import Sequence
@@ -152,7 +151,6 @@ def _step_by_step(wanted: Wanted, common: Common) -> int:
     finally:
         steps.close()
     _save(made, wanted.out, common)
-    _write(common.folder.camera_held, json.dumps(dict(made.held)).encode(), "--state")
     say("Done: the table can be used. Calibrate again when camera, tray or lamp are moved.")
     return 0
 
@@ -180,8 +178,6 @@ def _make_folder(path: Path) -> None:
 
 def _write(path: Path, data: bytes, option: str) -> None:
     try:
-        if option == "--state":
-            path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, data)
     except OSError as error:
         raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error

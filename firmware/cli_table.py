@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
@@ -72,7 +71,7 @@ def _run_real(common: Common) -> int:
     inbox: Inbox = SimpleQueue()
     with _journal(folder, settings, "real") as journal, open_rig(Kind.PI, wiring) as rig:
         if isinstance(rig.camera, LockableCamera):
-            rig.camera.restore(_held(folder))
+            rig.camera.restore(calibration.held)
         eyes = Eyes(rig.camera, calibration, inbox, picture_width_px=settings.journal.picture_width_px)
         _listen(rig, inbox)
         controller = Controller(Table(rig, journal, settings, "real", eyes.expect))
@@ -87,16 +86,6 @@ def _run_real(common: Common) -> int:
 def camera_name(settings: Settings) -> str:
     """Return the name of the camera that the settings ask for."""
     return {"auto": "camera", "pi": "pi", "usb": f"usb:{settings.camera.usb_index}"}[settings.camera.source]
-
-
-def _held(folder: StateFolder) -> Mapping[str, float]:
-    """Return how exposure, white balance and focus were held at calibration."""
-    try:
-        return {str(name): float(value) for name, value in json.loads(folder.camera_held.read_text()).items()}
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, AttributeError, TypeError) as error:
-        raise TableError(f"{folder.camera_held}: cannot be used ({error}); calibrate again") from error
 
 
 # --- the virtual table ---

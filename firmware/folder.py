@@ -39,11 +39,6 @@ class StateFolder:
         return self.path / "calibration.json"
 
     @property
-    def camera_held(self) -> Path:
-        """Return the file of the exposure, white balance and focus that the camera is held at."""
-        return self.path / "camera.json"
-
-    @property
     def settings(self) -> Path:
         """Return the settings file that is used without ``--settings``, if it is there."""
         return self.path / "settings.toml"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,8 +129,9 @@ def test_step_by_step_the_camera_is_looked_through_and_held(
 
     answer = call("--calibrate", "--corners", corners(table), "--state", tmp_path)
     assert (answer.code, answer.err) == (0, "")
-    assert Calibration.load(tmp_path / "calibration.json").tray_mm == (300.0, 220.0)
-    assert json.loads((tmp_path / "camera.json").read_text())["exposure_us"] > 0
+    made = Calibration.load(tmp_path / "calibration.json")
+    assert made.tray_mm == (300.0, 220.0)
+    assert made.held["exposure_us"] > 0
 
 
 # --- read ---

@@ -57,8 +57,8 @@ def test_an_evening_with_real_dice_is_played_stored_and_ended(
 ) -> None:
     table, rig = Table(seed=1), simulated_rig()
     frames = [table.empty(seed) for seed in range(3)]
-    calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px).save(tmp_path / "calibration.json")
-    (tmp_path / "camera.json").write_text('{"exposure_us": 8000.0}')
+    made = calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px)
+    replace(made, held={"exposure_us": 8000.0}).save(tmp_path / "calibration.json")
     camera = Evening(rig, table, [RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 3)])
 
     @contextmanager
