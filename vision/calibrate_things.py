@@ -30,6 +30,11 @@ DICE_OF_HUE, DICE_OF_BRIGHT = 0.7, 0.6
 """How large something is, in areas of a die. In seven photographs and 14 rendered pictures of empty trays nothing was
 larger than 0.13 and 0.25; in 31 of 32 photographs of throws one of the two was larger than this."""
 
+RIM_SHADOW = 2.5
+REACH_MM = 4.0
+"""What comes so near to the edge of what is looked at, is narrower than a die and longer than so many is the seam of
+the rim's shadow."""
+
 DARK = 12
 """Added to grey levels before the logarithm, so that noise in deep shadow is no contrast."""
 
@@ -68,7 +73,7 @@ def something_lies_there(
         (_of_another_colour(bright, hue, edge), edge, DICE_OF_HUE),
         (_narrow_and_bright(bright, small, die_mm), small, DICE_OF_BRIGHT),
     ):
-        area_px, (x, y) = _largest(mask)
+        area_px, (x, y) = _largest(mask, die_mm * PX_PER_MM)
         area_mm2 = area_px / PX_PER_MM**2
         if area_mm2 > dice * die_mm**2 and (best is None or area_mm2 > best[0]):
             best = (area_mm2, (x + inset, y + inset))
@@ -128,10 +133,14 @@ def _opened(mask: Gray, side: int) -> Gray:
     return as_uint8(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)))
 
 
-def _largest(mask: Gray) -> tuple[float, Point]:
-    """Return area and middle, in pixels, of the largest connected part of *mask*."""
+def _largest(mask: Gray, side: float) -> tuple[float, Point]:
+    """Return area and middle, in pixels, of the largest connected part of *mask* that is no shadow of the rim."""
     _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
-    if len(stats) < 2:
-        return 0.0, (0.0, 0.0)
-    k = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    return float(stats[k, cv2.CC_STAT_AREA]), (float(middles[k][0]), float(middles[k][1]))
+    rows, columns = mask.shape
+    best, where, reach = 0.0, (0.0, 0.0), REACH_MM * PX_PER_MM
+    for (x, y, wide, high, area), (middle_x, middle_y) in zip(stats[1:].tolist(), middles[1:].tolist(), strict=True):
+        at_side, at_end = min(x, columns - x - wide) < reach, min(y, rows - y - high) < reach
+        rim = (at_end and high < side and wide > RIM_SHADOW * side) or (at_side and wide < side < high / RIM_SHADOW)
+        if area > best and not rim:
+            best, where = float(area), (middle_x, middle_y)
+    return best, where
