@@ -20,6 +20,8 @@ SMALLEST_PART = 0.1
 AROUND_MM = 4.5
 """How far around what is new the closeup reaches: the felt beside a die tells where the die ends."""
 
+WHOLE = 0.45
+"""Sides of a die over which what is new is joined: of a die of the felt's colour, pips and shadow may be all of it."""
 
 PIP_AREA = 0.08
 """Area of the largest pip, in top faces: the red one of asian dice."""
@@ -80,8 +82,10 @@ def _boxes(seen: Glance, by: int, calibration: Calibration) -> list[_Box]:
     """Return the boxes, in the view, around what is new."""
     least = SMALLEST_PART * (calibration.die_mm * calibration.px_per_mm / by) ** 2
     wide, deep = view_size(calibration.tray_mm)
-    around = AROUND_MM * PX_PER_MM
-    contours = cv2.findContours(seen.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    around, side = AROUND_MM * PX_PER_MM, calibration.die_mm * PX_PER_MM
+    close = max(1, round(WHOLE * calibration.die_mm * calibration.px_per_mm / by))
+    joined = cv2.morphologyEx(seen.changed, cv2.MORPH_CLOSE, np.ones((close, close), np.uint8))
+    contours = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     found = [cv2.boundingRect(contour) for contour in contours if cv2.contourArea(contour) >= least]
     if not found:
         return []
@@ -89,8 +93,11 @@ def _boxes(seen: Glance, by: int, calibration: Calibration) -> list[_Box]:
     in_picture = np.array(corners, np.float64).reshape(-1, 2) * by
     boxes = []
     for quad in calibration.px_to_view_points(in_picture - seen.shift).reshape(-1, 4, 2):
-        x0, y0 = np.maximum(np.floor(quad.min(axis=0) - around), 0)
-        x1, y1 = np.minimum(np.ceil(quad.max(axis=0) + around), (wide, deep))
+        low, high = quad.min(axis=0), quad.max(axis=0)
+        # Of a die of the felt's colour only a part may look new.
+        reach = around + np.maximum(side - (high - low), 0)
+        x0, y0 = np.maximum(np.floor(low - reach), 0)
+        x1, y1 = np.minimum(np.ceil(high + reach), (wide, deep))
         if x1 - x0 > 2 * around and y1 - y0 > 2 * around:
             boxes.append((int(x0), int(y0), int(x1), int(y1)))
     return boxes

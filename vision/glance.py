@@ -23,6 +23,13 @@ GAIN_RANGE = (0.35, 2.4)
 DARKER = 0.97
 """Factor of the brightest channel below which a pixel is darker than the empty tray."""
 
+DARK = np.float32(6)
+"""Grey levels that are added before two are divided: of dark ones noise makes any factor."""
+
+DIM = np.float32(0.25)
+TREMBLE = np.float32(8)
+"""A channel with less than such a part of the brightest, which differs by no more grey levels, is not asked."""
+
 MEANS = (6.0, 247.0)
 """Mean brightness of the floor below and above which nothing can be told."""
 
@@ -163,11 +170,19 @@ def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> Changes:
 
 
 def _ratios(now: Frame, then: Frame, where: Indices) -> tuple[Floats, Floats]:
-    """Return by what factor the pixels *where*, shape (N,), are brighter now, least and most of the three channels."""
-    dark = np.float32(6)
-    planes = zip(cv2.split(now), cv2.split(then), strict=True)
-    blue, green, red = (((a.reshape(-1)[where] + dark) / (b.reshape(-1)[where] + dark)) for a, b in planes)
-    return np.minimum(np.minimum(blue, green), red), np.maximum(np.maximum(blue, green), red)
+    """Return by what factor the pixels *where*, shape (N,), are brighter now, least and most of the three channels.
+
+    A channel that is dark in both, as red on green felt, says nothing: what it trembles by would be a large factor.
+    """
+    planes = [p.reshape(-1)[where].astype(np.float32) for p in (*cv2.split(now), *cv2.split(then))]
+    dim = DIM * np.maximum(np.maximum(planes[3], planes[4]), planes[5])
+    least, most = np.full(len(where), np.inf, np.float32), np.zeros(len(where), np.float32)
+    for a, b in zip(planes[:3], planes[3:], strict=True):
+        ratio = (a + DARK) / (b + DARK)
+        says = (b > dim) | (np.abs(a - b) > TREMBLE)
+        np.minimum(least, ratio, out=least, where=says)
+        np.maximum(most, ratio, out=most, where=says)
+    return least, most
 
 
 def _largest(picture: cv2.typing.MatLike) -> Gray:

@@ -1,11 +1,15 @@
 """The first look at a picture: is the tray where it was, is there light, and where lies something."""
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
 from vision import Calibration, Fault
 from vision.backdrop import backdrop_of, shrunk
 from vision.closeup import closeups
+from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.render import RenderedDie, Table
 from vision.types import Frame, as_uint8
@@ -75,6 +79,23 @@ def test_nothing_is_looked_at_closely_in_an_empty_tray(table: Table, calibration
     assert isinstance(seen, Glance)
 
     assert closeups(picture, calibration, backdrop_of(calibration), seen) == []
+
+
+def test_where_only_a_strip_of_a_die_looks_new_the_closeup_holds_the_die(
+    table: Table, calibration: Calibration
+) -> None:
+    picture = table.picture([RenderedDie(120, 90, 0, 3)])
+    seen = glance(picture, calibration)
+    assert isinstance(seen, Glance)
+    x, y, wide, high = cv2.boundingRect(seen.changed)
+    strip = np.zeros_like(seen.changed)
+    strip[y : y + high, x : x + wide // 4] = seen.changed[y : y + high, x : x + wide // 4]
+
+    (part,) = closeups(picture, calibration, backdrop_of(calibration), replace(seen, changed=strip))
+
+    middle_x, middle_y = (120 + MARGIN_MM) * PX_PER_MM - part.x, (90 + MARGIN_MM) * PX_PER_MM - part.y
+    rows, columns = part.changed.shape
+    assert min(middle_x, columns - middle_x, middle_y, rows - middle_y) > part.side / 2
 
 
 @pytest.mark.parametrize("size", [(480, 640), (481, 639), (243, 322)])
