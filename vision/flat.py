@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
-from math import pi
 
 from vision.bodies import Body
-from vision.candidates import FULL_LEVELS, MAX_STRANGER, MIN_CONTRAST, MIN_EVENNESS, Candidate
+from vision.candidates import FULL_LEVELS, MIN_CONTRAST, MIN_EVENNESS, Candidate
 from vision.closeup import Closeup
 from vision.laying import crowded, lay
 from vision.layouts import PIP_PER_SIDE, FaceFit
 from vision.pips import Pip
-from vision.sampling import Under, look_under
+from vision.sampling import Laid, Under, look_under
 from vision.spots import quick_spots, thorough_spots
+from vision.turning import turn_of
 
-MIN_FLAT_ROUNDNESS = 0.62
+MIN_FLAT_ROUNDNESS = 0.55
 """Mean roundness of the pips of a top face in the plane of the tops. Half-shaded pips look flat too: leaning is told
 by the silhouette, this only keeps the sides of dice out."""
 
-MIN_FILL = 0.7
-"""Part of a top that must have one colour: a cut edge is in another light, marble has veins."""
+MIN_FILL = 0.45
+"""Part of a top that must have one colour: a cut edge is in another light, marble has veins, a shining top mirrors."""
 
-LOOSE_FILL = 0.6
-"""The same for a one whose turn is not known yet."""
+LARGEST_ONE = 0.4
+"""Diameter in sides of the largest single pip: the red one of asian dice."""
 
-ONE_ANGLES = 12
-"""A one tells no direction: so many are tried within a quarter turn, and the outline decides."""
+MAX_STRANGER = 0.9
+"""How full a pip-sized window of pip colour may be where the layout has no pip: a mirrored lamp fills some."""
 
 CLEAR_EDGE = 0.6
 """Clearness of an edge that counts: a one needs two of them."""
@@ -34,19 +34,27 @@ CLEAR_EDGE = 0.6
 
 def pips_of(closeup: Closeup, *, thorough: bool) -> tuple[Pip, ...]:
     """Return what may be a pip on what is new in *closeup*, in its pixels."""
-    low, high = (part * closeup.side for part in PIP_PER_SIDE)
+    low, high = PIP_PER_SIDE[0] * closeup.side, LARGEST_ONE * closeup.side
     find = thorough_spots if thorough else quick_spots
-    found = find(closeup.picture, (0.9 * low, 1.1 * high))
+    found = find(closeup.picture, closeup.changed, (0.9 * low, high))
     rows, columns = closeup.changed.shape
     return tuple(pip for pip in found if closeup.changed[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
 
 
-def propose_flat(closeup: Closeup, pips: Sequence[Pip]) -> list[Candidate]:
-    """Return every flat die that may lie in *closeup* over some of *pips*."""
-    fits = [fit for fit in lay(pips, closeup.side) if _is_flat(fit, pips)]
-    found = [c for c in _tested(closeup, fits, pips) if c is not None]
-    explained = {i for c in found if c.fit.face > 3 for i in c.fit.pips}
-    return [*found, *_ones(closeup, pips, explained)]
+def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]]) -> list[list[Candidate]]:
+    """Return every flat die that may lie in each of *parts*, closeups with their pips, over some of those."""
+    fits = [[fit for fit in lay(pips, closeup.side) if _is_flat(fit, pips)] for closeup, pips in parts]
+    ones = [_upright_ones(closeup, pips) for closeup, pips in parts]
+    both = [[*several, *single] for several, single in zip(fits, ones, strict=True)]
+    tested = _tested(parts, both)
+    found = [[c for c in own if c is not None and c.fit.face > 1] for own in tested]
+    turned = []
+    for (closeup, _), known, own in zip(parts, found, tested, strict=True):
+        explained = {i for c in known if c.fit.face > 3 for i in c.fit.pips}
+        likely = [c.fit for c in own if c is not None and c.fit.face == 1 and not c.fit.pips & explained]
+        turned.append([replace(fit, angle=turn_of(closeup.lab, fit)) for fit in likely])
+    clear = [[c for c in own if c is not None and _has_edges(c)] for own in _tested(parts, turned)]
+    return [[*several, *single] for several, single in zip(found, clear, strict=True)]
 
 
 def _is_flat(fit: FaceFit, pips: Sequence[Pip]) -> bool:
@@ -54,39 +62,38 @@ def _is_flat(fit: FaceFit, pips: Sequence[Pip]) -> bool:
     return sum(roundness) / len(roundness) > MIN_FLAT_ROUNDNESS and min(roundness) > 0.7 * max(roundness)
 
 
-def _ones(closeup: Closeup, pips: Sequence[Pip], explained: Set[int]) -> Iterator[Candidate]:
-    """Yield the ones: a pip, not *explained* yet, in the middle of an even face, turned as its outline shows best."""
-    low, high = PIP_PER_SIDE
-    side = closeup.side
-    upright = [
-        FaceFit(1, pip.x, pip.y, 0.0, side, frozenset((i,)), 0.0)
+def _upright_ones(closeup: Closeup, pips: Sequence[Pip]) -> list[FaceFit]:
+    """Return a one over every pip that may be one, its turn not known yet."""
+    low, high = PIP_PER_SIDE[0] * closeup.side, LARGEST_ONE * closeup.side
+    return [
+        FaceFit(1, pip.x, pip.y, 0.0, closeup.side, frozenset((i,)), 0.0)
         for i, pip in enumerate(pips)
-        if i not in explained and pip.roundness > MIN_FLAT_ROUNDNESS and low < pip.diameter / side < high
+        if pip.roundness > MIN_FLAT_ROUNDNESS and low < pip.diameter < high
     ]
-    likely = [fit for fit, c in zip(upright, _tested(closeup, upright, pips, loose=True), strict=True) if c is not None]
-    turned = [replace(fit, angle=pi / 2 * k / ONE_ANGLES) for fit in likely for k in range(ONE_ANGLES)]
-    tested = _tested(closeup, turned, pips)
-    for first in range(0, len(turned), ONE_ANGLES):
-        found = [c for c in tested[first : first + ONE_ANGLES] if c is not None]
-        if found:
-            best = max(found, key=lambda c: sum(c.body.outline) + 2 * c.body.fill)
-            if sum(edge > CLEAR_EDGE for edge in best.body.outline) >= 2:
-                yield best
+
+
+def _has_edges(one: Candidate) -> bool:
+    return sum(edge > CLEAR_EDGE for edge in one.body.outline) >= 2
 
 
 def _tested(
-    closeup: Closeup, fits: Sequence[FaceFit], pips: Sequence[Pip], *, loose: bool = False
-) -> list[Candidate | None]:
-    """Return each of *fits* as a candidate, or None where no body lies beneath it or another pip lies on it."""
-    if not fits:
-        return []
-    under = look_under(closeup.lab, fits, pips)
-    least = LOOSE_FILL if loose else MIN_FILL
-    good = (under.evenness >= MIN_EVENNESS) & (under.fill >= least) & (under.contrast >= MIN_CONTRAST)
-    if not loose:
-        good &= under.stranger <= MAX_STRANGER
-    fine = [good[k] and (fit.face > 1 or not crowded(pips, fit)) for k, fit in enumerate(fits)]
-    return [Candidate(fit, _body(under, k), _weight(pips, fit)) if fine[k] else None for k, fit in enumerate(fits)]
+    parts: Sequence[tuple[Closeup, Sequence[Pip]]], fits: Sequence[Sequence[FaceFit]]
+) -> list[list[Candidate | None]]:
+    """Return the *fits* of each part as candidates, None where no body lies beneath or another pip lies on it."""
+    if not any(fits):
+        return [[] for _ in parts]
+    under = look_under([Laid(part.lab, own, pips) for (part, pips), own in zip(parts, fits, strict=True)])
+    good = (under.evenness >= MIN_EVENNESS) & (under.fill >= MIN_FILL) & (under.contrast >= MIN_CONTRAST)
+    good &= under.stranger <= MAX_STRANGER
+    order = iter(range(len(good)))
+    return [
+        [_candidate(under, k, fit, pips) if good[k] else None for fit, k in zip(own, order, strict=False)]
+        for (_, pips), own in zip(parts, fits, strict=True)
+    ]
+
+
+def _candidate(under: Under, k: int, fit: FaceFit, pips: Sequence[Pip]) -> Candidate | None:
+    return None if fit.face == 1 and crowded(pips, fit) else Candidate(fit, _body(under, k), _weight(pips, fit))
 
 
 def _body(under: Under, k: int) -> Body:

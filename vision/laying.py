@@ -51,13 +51,19 @@ def lay(pips: Sequence[Pip], side: float) -> Iterator[FaceFit]:
                 yield fit
 
 
-def crowded(pips: Sequence[Pip], fit: FaceFit) -> bool:
-    """Return whether a pip that is not of the layout, but like its pips, lies on the face."""
+def crowded(pips: Sequence[Pip], fit: FaceFit, faint: float = FAINT) -> bool:
+    """Return whether a pip that is not of the layout, but like its pips, lies on the face.
+
+    One that is seen at less than the part *faint* of the grey levels of the layout's own is not like them.
+    """
     own = [pips[i] for i in fit.pips]
     diameter = sorted(p.diameter for p in own)[len(own) // 2]
-    levels = max(3.0, FAINT * sorted(p.levels for p in own)[len(own) // 2])
+    levels = max(3.0, faint * sorted(p.levels for p in own)[len(own) // 2])
     for i, pip in enumerate(pips):
         if i in fit.pips or pip.dark != own[0].dark or pip.levels < levels or pip.roundness < ROUND:
+            continue
+        # A lamp that is mirrored in a deep pip is a spot within it.
+        if any(hypot(pip.x - p.x, pip.y - p.y) < p.diameter / 2 for p in own):
             continue
         if 0.5 < pip.diameter / diameter < 1.8 and max(map(abs, fit.on_face(pip.x, pip.y))) < ON_FACE:
             return True

@@ -73,26 +73,36 @@ class Under:
     stranger: Floats
 
 
-def look_under(lab: Frame, fits: Sequence[FaceFit], pips: Sequence[Pip]) -> Under:
-    """Look under every one of *fits*, at least one.
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """Layouts laid in one closeup: its picture, the layouts, and the pips that they lie over.
 
-    Parameters
+    Attributes
     ----------
-    lab : ndarray of uint8, shape (M, N, 3)
-        CIE Lab, smoothed by about a pixel.
-    fits : sequence of FaceFit
-        Layouts laid over some of *pips*, each with its side.
-    pips : sequence of Pip
+    lab
+        CIE Lab, smoothed by about a pixel: uint8, shape (M, N, 3).
+    fits
+        Each with its side, in pixels of *lab*.
+    pips
         In pixels of *lab*.
     """
-    at = np.array([(f.x, f.y, f.angle, f.side) for f in fits], np.float32)
-    spots, diameters, signs = _spots(fits, pips)
-    counts = np.array([len(f.pips) for f in fits])
+
+    lab: Frame
+    fits: Sequence[FaceFit]
+    pips: Sequence[Pip]
+
+
+def look_under(laid: Sequence[Laid]) -> Under:
+    """Look under all layouts of all of *laid*, at least one, in their order."""
+    # One pass over all closeups: arrays of a few layouts cost more in calls than in numbers.
+    at = np.array([(f.x, f.y, f.angle, f.side) for part in laid for f in part.fits], np.float32)
+    spots, diameters, signs = _spots(laid)
+    counts = np.array([len(f.pips) for part in laid for f in part.fits])
     grid, edges = _places()
-    face = _sampled(lab, _pixels(at, grid))
+    face = _sampled(laid, _pixels(at, grid))
     free = _free(grid, spots, diameters)
     colour = _median(face, free)
-    contrasts = _contrasts(lab, at, spots, diameters, signs, colour)
+    contrasts = _contrasts(laid, at, spots, diameters, signs, colour)
     contrast = contrasts.min(axis=1)
     delta = face - colour[:, None]
     alike = _alike(delta, colour, contrast) & free
@@ -101,7 +111,7 @@ def look_under(lab: Frame, fits: Sequence[FaceFit], pips: Sequence[Pip]) -> Unde
     return Under(
         colour=colour,
         fill=np.asarray(alike.sum(axis=1) / np.maximum(1, free.sum(axis=1)), np.float32),
-        outline=_outline(_sampled(lab, _pixels(at, edges))),
+        outline=_outline(_sampled(laid, _pixels(at, edges))),
         contrast=contrast,
         evenness=contrast / np.maximum(_middle(contrasts, counts), 1.0),
         stranger=_stranger(like_pip, central, diameters),
@@ -118,12 +128,12 @@ def _places() -> tuple[Floats, Floats]:
     return grid, np.concatenate([left, right, down * (1, -1), down]).astype(np.float32)
 
 
-def _spots(fits: Sequence[FaceFit], pips: Sequence[Pip]) -> tuple[Floats, Floats, Floats]:
+def _spots(laid: Sequence[Laid]) -> tuple[Floats, Floats, Floats]:
     """Return the layouts' pips in sides, (K, 6, 2), `NOWHERE` beyond the last; diameters, (K,); -1 where dark, (K,)."""
-    spots = np.full((len(fits), MOST_PIPS, 2), NOWHERE, np.float32)
-    diameters, signs = np.empty(len(fits), np.float32), np.empty(len(fits), np.float32)
-    for k, fit in enumerate(fits):
-        own = [pips[i] for i in fit.pips]
+    owned = [(fit, [part.pips[i] for i in fit.pips]) for part in laid for fit in part.fits]
+    spots = np.full((len(owned), MOST_PIPS, 2), NOWHERE, np.float32)
+    diameters, signs = np.empty(len(owned), np.float32), np.empty(len(owned), np.float32)
+    for k, (fit, own) in enumerate(owned):
         spots[k, : len(own)] = [fit.on_face(p.x, p.y) for p in own]
         sizes = sorted(p.diameter for p in own)
         diameters[k] = sizes[len(sizes) // 2] / fit.side
@@ -147,12 +157,18 @@ def _pixels(at: Floats, places: Floats) -> Floats:
     return np.stack([at[:, 0, None] + c * x - s * y, at[:, 1, None] + s * x + c * y], axis=2)
 
 
-def _sampled(lab: Frame, pixels: Floats) -> Floats:
-    """Return the nearest pixels of *lab* as float32, shape (..., 3); beyond its edge that of the edge."""
-    rows, columns = lab.shape[:2]
-    x = np.minimum(np.maximum(pixels[..., 0] + 0.5, 0), columns - 1).astype(np.intp)
-    y = np.minimum(np.maximum(pixels[..., 1] + 0.5, 0), rows - 1).astype(np.intp)
-    return np.asarray(lab.reshape(-1, 3).take(y * columns + x, axis=0), np.float32)
+def _sampled(laid: Sequence[Laid], pixels: Floats) -> Floats:
+    """Return the nearest pixels of the pictures, beyond their edge those of it: float32, shape (..., 3)."""
+    seen = np.empty((*pixels.shape[:-1], 3), np.float32)
+    first = 0
+    for part in laid:
+        own = slice(first, first + len(part.fits))
+        rows, columns = part.lab.shape[:2]
+        x = np.minimum(np.maximum(pixels[own, ..., 0] + 0.5, 0), columns - 1).astype(np.intp)
+        y = np.minimum(np.maximum(pixels[own, ..., 1] + 0.5, 0), rows - 1).astype(np.intp)
+        seen[own] = part.lab.reshape(-1, 3).take(y * columns + x, axis=0)
+        first = own.stop
+    return seen
 
 
 def _median(face: Floats, free: Mask) -> Floats:
@@ -162,12 +178,14 @@ def _median(face: Floats, free: Mask) -> Floats:
     return np.asarray(some[np.arange(len(some)), free[:, ::2].sum(axis=1) // 2], np.float32)
 
 
-def _contrasts(lab: Frame, at: Floats, spots: Floats, diameters: Floats, signs: Floats, colour: Floats) -> Floats:
+def _contrasts(
+    laid: Sequence[Laid], at: Floats, spots: Floats, diameters: Floats, signs: Floats, colour: Floats
+) -> Floats:
     """Return how much each pip differs from its body, shape (K, 6), `BEYOND` where there is none."""
     parts = np.array(SPOT, np.float32)
     places = spots[:, :, None] + parts * diameters[:, None, None, None]
     count = len(at)
-    seen = _sampled(lab, _pixels(at, places.reshape(count, -1, 2))).reshape(count, MOST_PIPS, len(parts), 3)
+    seen = _sampled(laid, _pixels(at, places.reshape(count, -1, 2))).reshape(count, MOST_PIPS, len(parts), 3)
     delta = seen.mean(axis=2) - colour[:, None]
     contrast = signs[:, None] * delta[..., 0] + np.hypot(delta[..., 1], delta[..., 2]) / 2
     return np.where(spots[..., 0] == NOWHERE, BEYOND, contrast)

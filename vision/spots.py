@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import hypot, pi, sqrt
 
 import cv2
 import numpy as np
 
-from vision.pips import LEVEL_STEP, Pip, is_echo, luminance, stretch
+from vision.pips import LEVEL_STEP, Pip, is_echo, luminance
 from vision.types import Frame, Gray, as_uint8
 
 QUICK = 11
@@ -21,17 +22,22 @@ MIN_STEPS = 24
 SOLID = 0.75
 """Part of its hull that a spot must fill: a glint at its edge bites into a pip."""
 
+LEAST_RANGE = 20.0
+"""Grey levels that a part is taken to have, at least: less is noise."""
+
 _Spot = tuple[float, float, float, float]
 """x, y, diameter, roundness"""
 
 
-def quick_spots(picture: Frame, diameters: tuple[float, float]) -> list[Pip]:
+def quick_spots(picture: Frame, where: Gray, diameters: tuple[float, float]) -> list[Pip]:
     """Find the round spots of either polarity in *picture* that a first look finds.
 
     Parameters
     ----------
     picture : ndarray of uint8, shape (M, N, 3)
         A closeup, blue-green-red.
+    where : ndarray of uint8, 0 or 255, shape (M, N)
+        Where something lies; spots elsewhere are not looked for.
     diameters : (float, float)
         Smallest and largest diameter in pixels.
 
@@ -40,10 +46,11 @@ def quick_spots(picture: Frame, diameters: tuple[float, float]) -> list[Pip]:
     list of Pip
         Each spot once; its `levels` in steps of `vision.pips.LEVEL_STEP`, whatever the number of cuts.
     """
-    return _find(stretch(luminance(picture)), diameters, QUICK)
+    part = _part(picture, where)
+    return [] if part is None else part.placed(_find(_spread(luminance(part.picture), part.mask), diameters, QUICK))
 
 
-def thorough_spots(picture: Frame, diameters: tuple[float, float]) -> list[Pip]:
+def thorough_spots(picture: Frame, where: Gray, diameters: tuple[float, float]) -> list[Pip]:
     """Find what `quick_spots` does, and pips that only a colour shows, and pips that a glint has cut.
 
     Notes
@@ -52,12 +59,15 @@ def thorough_spots(picture: Frame, diameters: tuple[float, float]) -> list[Pip]:
     colours of each pixel; dark pips on a strongly coloured body in the strongest. A glint is a bright speck in a dark
     pip: the opening of the picture takes it away, and the closing what is dark in a light pip.
     """
-    smooth = cv2.GaussianBlur(picture, (3, 3), 0)
+    part = _part(picture, where)
+    if part is None:
+        return []
+    smooth = cv2.GaussianBlur(part.picture, (3, 3), 0)
     blue, green, red = cv2.split(smooth)
     least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
     views = (cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), least, most)
     found: list[Pip] = []
-    grays = [stretch(as_uint8(view)) for view in views]
+    grays = [_spread(as_uint8(view), part.mask) for view in views]
     # On a top that mirrors a lamp, white pips are but little brighter.
     grays.append(as_uint8(cv2.LUT(grays[1], _BRIGHT)))
     for gray in grays:
@@ -65,9 +75,44 @@ def thorough_spots(picture: Frame, diameters: tuple[float, float]) -> list[Pip]:
         for shape, dark in ((cv2.MORPH_OPEN, True), (cv2.MORPH_CLOSE, False)):
             mended = as_uint8(cv2.morphologyEx(gray, shape, _SPECK))
             found.extend(pip for pip in _find(mended, diameters, QUICK) if pip.dark == dark)
-    return _each_once(found)
+    return part.placed(_each_once(found))
 
 
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The rectangle of a closeup in which something lies: its first pixel, its picture, and where in it, with a rim."""
+
+    x: int
+    y: int
+    picture: Frame
+    mask: Gray
+
+    def placed(self, pips: list[Pip]) -> list[Pip]:
+        """Return *pips* of the part in pixels of the closeup."""
+        return [replace(pip, x=pip.x + self.x, y=pip.y + self.y) for pip in pips]
+
+
+def _part(picture: Frame, where: Gray) -> _Part | None:
+    mask = as_uint8(cv2.dilate(where, _RIM))
+    x, y, wide, high = cv2.boundingRect(mask)
+    if not wide:
+        return None
+    box = np.s_[y : y + high, x : x + wide]
+    return _Part(x, y, np.ascontiguousarray(picture[box]), np.ascontiguousarray(mask[box]))
+
+
+def _spread(gray: Gray, mask: Gray) -> Gray:
+    """Spread *gray* over the whole range as it is used within *mask*; outside it becomes the median: no spots there."""
+    histogram = cv2.calcHist([gray], [0], mask, [256], [0, 256]).ravel().cumsum()
+    low, middle, high = np.searchsorted(histogram, histogram[-1] * np.array([0.005, 0.5, 0.995])).tolist()
+    ramp = np.clip((np.arange(256) - low) / max(high - low, LEAST_RANGE), 0.0, 1.0)
+    levels = np.round(255 * ramp).astype(np.uint8)
+    spread = as_uint8(cv2.LUT(gray, levels))
+    spread[mask == 0] = levels[middle]
+    return spread
+
+
+_RIM = np.ones((7, 7), np.uint8)
 _BRIGHT = np.round(255 * (np.arange(256) / 255) ** 3).astype(np.uint8)
 _SPECK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 

@@ -72,3 +72,12 @@ def test_where_the_die_lies_is_told_by_its_corner_pips() -> None:
     (fit,) = {(round(fit.x), round(fit.y), fit.side) for fit in lay(pips_of(5), SIDE)}
 
     assert fit == (100, 90, SIDE)
+
+
+@pytest.mark.parametrize(("apart", "faces"), [(3.0, {4}), (14.0, set())])
+def test_a_lamp_mirrored_in_a_pip_is_no_pip_but_one_beside_it_is(apart: float, faces: set[int]) -> None:
+    pips = pips_of(4)
+    one = pips[0]
+    glint = Pip(one.x + apart / 2**0.5, one.y + apart / 2**0.5, 6.0, 0.9, one.dark, one.levels)
+
+    assert {fit.face for fit in lay([*pips, glint], SIDE)} & {4, 5, 6} == faces
