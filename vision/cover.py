@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 from typing import TypeVar
-
-import numpy as np
 
 from vision.candidates import Candidate
 from vision.pips import Pip
@@ -77,8 +76,8 @@ def left_over(chosen: Sequence[Candidate], pips: Sequence[Pip]) -> list[Pip]:
     used = {i for c in chosen for i in c.fit.pips}
     if not used:
         return []
-    diameter = float(np.median([pips[i].diameter for i in used]))
-    levels = max(5.0, 0.4 * float(np.median([pips[i].levels for i in used])))
+    diameter = median(pips[i].diameter for i in used)
+    levels = max(5.0, 0.4 * median(pips[i].levels for i in used))
     polarities = {pips[i].dark for i in used}
     return [
         pip

@@ -15,12 +15,12 @@ from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.cover import left_over, rival
 from vision.geometry import MARGIN_MM, PX_PER_MM, project, view_size, view_to_mm
-from vision.leaning import MIN_CHANCE, Found, doubt, lies_on_another
+from vision.leaning import CERTAIN, MIN_CHANCE, Found, doubt, lies_on_another
 from vision.pips import Pip
 from vision.silhouette import silhouette
 from vision.types import Fault, Frame, Gray, Mask, Point, as_uint8
 
-OUTSIDE_MM = 1.5
+OUTSIDE_MM = 2.5
 """By how much a corner of a top face may lie beyond the edge of the floor: rounding, and the edge's own error."""
 
 OVERLAP_MM = 1.6
@@ -54,24 +54,56 @@ found. On drawn throws the second parts 9 of 10 leaning dice from 3 of 4 moving 
 Objection = tuple[Fault | None, str]
 
 
-def objection(parts: Sequence[Found], calibration: Calibration, dice: int | None) -> Objection:
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """A closeup of which it is known what speaks against the dice that were chosen in it.
+
+    Attributes
+    ----------
+    part
+        The closeup and its dice.
+    things
+        What lies there and no die explains.
+    doubt
+        What is wrong with the dice themselves.
+    """
+
+    part: Found
+    things: Sequence[_Thing]
+    doubt: Objection
+
+    @property
+    def settled(self) -> bool:
+        """Whether dice lie clearly there, explain all of it, and nothing speaks against them."""
+        chosen = self.part.chosen
+        clear = bool(chosen) and all(c.chance > CERTAIN and not c.pale for c in chosen)
+        return clear and not self.things and self.doubt[0] is None
+
+
+def weighed(part: Found, calibration: Calibration, *, strictly: bool) -> Weighed:
+    """Return *part* with what speaks against its dice, however little it is if *strictly*."""
+    return Weighed(part, _unexplained(part, calibration.tray_mm), _doubt(part, strictly=strictly))
+
+
+def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None) -> Objection:
     """Return the fault that speaks against the chosen dice being all dice of the tray, and why; None if nothing does.
 
     Parameters
     ----------
-    parts : sequence of Found
-        Every closeup of the tray with the dice that were chosen in it.
+    seen : sequence of Weighed
+        Every closeup of the tray.
     calibration : Calibration
     dice : int or None
         How many dice must lie there.
     """
+    parts = [one.part for one in seen]
     number = sum(len(part.chosen) for part in parts)
     if any(_beyond_floor(c, part, calibration.tray_mm) > OUTSIDE_MM for part in parts for c in part.chosen):
         return Fault.OUTSIDE, "a die does not lie wholly on the floor of the tray"
     sure = sum(c.chance >= MIN_CHANCE for part in parts for c in part.chosen)
     if dice is not None and sure > dice:
         return Fault.EXTRA, f"{sure} dice lie in the tray, {dice} are expected"
-    things = [thing for part in parts for thing in _unexplained(part, calibration.tray_mm)]
+    things = [thing for one in seen for thing in one.things]
     if things:
         return _name(things, parts, dice)
     if dice is not None and number < dice:
@@ -80,29 +112,25 @@ def objection(parts: Sequence[Found], calibration: Calibration, dice: int | None
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
     if not number:
         return Fault.MISSING, "the tray is empty"
-    if any(_shows_a_pip(part) for part in parts if not part.chosen):
+    if any(_shows_a_pip(part, calibration.tray_mm) for part in parts if not part.chosen):
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
-    doubts = [found for found in map(_doubt, parts) if found[0] is not None]
+    doubts = [one.doubt for one in seen if one.doubt[0] is not None]
     if dice is not None and number > dice and not doubts:
         return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
     return doubts[0] if doubts else (None, "")
 
 
-def _shows_a_pip(part: Found) -> bool:
-    """Return whether a clear round pip is seen in *part*: clear dice hardly differ from the felt but for their pips."""
+def _shows_a_pip(part: Found, tray_mm: tuple[float, float]) -> bool:
+    """Return whether a clear round pip is seen on the floor: clear dice hardly differ from the felt but for them."""
     levels, roundness = CLEAR_PIP
-    return any(p.levels >= levels and p.roundness >= roundness and _at(part.closeup.changed, p) for p in part.pips)
+    new = _on_floor(part.closeup.changed, part, tray_mm)
+    return any(p.levels >= levels and p.roundness >= roundness and _at(new, p) for p in part.pips)
 
 
-def settled(part: Found, calibration: Calibration) -> bool:
-    """Return whether dice lie in *part*, explain all of it, and nothing speaks against them."""
-    return bool(part.chosen) and not _unexplained(part, calibration.tray_mm) and _doubt(part)[0] is None
-
-
-def _doubt(part: Found) -> Objection:
+def _doubt(part: Found, *, strictly: bool) -> Objection:
     """Return what is wrong with the dice of one closeup when all dice of the tray are as many as expected."""
     for c in part.chosen:
-        fault, why = doubt(part, c)
+        fault, why = doubt(part, c, strictly=strictly)
         if fault is not None:
             return fault, why
     if any(_gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in combinations(part.chosen, 2)):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import cv2
 import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
+from vision.laying import crowded
 from vision.opinion import NONE
 from vision.pips import Pip
 from vision.silhouette import silhouette, square
@@ -17,6 +19,16 @@ from vision.types import Fault, Gray, Mask, as_uint8
 
 MIN_CHANCE = 0.65
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed."""
+
+CERTAIN = 0.95
+"""Chance above which the second opinion is enough where the outline tells nothing, or the pips are pale."""
+
+PALE = 0.5
+"""Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
+mirrors the lamp, where others may not be seen at all."""
+
+FELT_LIKE = 30.0
+"""Grey levels: a top that differs less from the felt has no outline that could be trusted."""
 
 SURE = 0.9
 MAX_HOLE = (0.06, 0.35)
@@ -78,6 +90,11 @@ class Judged(Candidate):
         return self.chances[self.fit.face]
 
     @property
+    def pale(self) -> bool:
+        """Whether its pips are hardly seen."""
+        return self.weight / self.chance < PALE * self.fit.face
+
+    @property
     def confidence(self) -> float:
         """0 to 1: the weaker of both opinions."""
         # slots=True makes a new class, which super() without arguments does not know.
@@ -109,20 +126,28 @@ class Found:
     disowned: Sequence[Judged]
 
 
-def doubt(part: Found, die: Judged) -> tuple[Fault | None, str]:
-    """Return what speaks against *die* lying flat with the face of its layout, and why; None if nothing does."""
+def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, str]:
+    """Return what speaks against *die* lying flat with the face of its layout, and why; None if nothing does.
+
+    Taken *strictly*, its outline is held to the narrower limits, however sure the second opinion is.
+    """
     if die.chance < MIN_CHANCE:
         other = max(range(7), key=lambda face: die.chances[face])
         if other not in (NONE, die.fit.face):
             return Fault.UNSURE, f"a die looks like a {die.fit.face} by its pips, and like a {other} otherwise"
         return Fault.COCKED, f"a die looks like a {die.fit.face} by its pips, and not flat otherwise"
+    if die.pale and (die.chance < CERTAIN or crowded(part.pips, die.fit, faint=0.0)):
+        return Fault.UNSURE, f"the pips of a {die.fit.face} are hardly seen"
     if die.chance < SURE and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
     kin = _kin(part.closeup, die)
     if _shows_a_side(part, die, kin):
         return Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none"
-    hole, out = _hole(part.closeup, die, kin), _sticking_out(part, die, kin)
-    if hole > MAX_HOLE[die.chance > SURE] or out > MAX_OUT[die.chance > SURE]:
+    own = _own_delta(part.closeup, die)
+    no_outline = die.chance > CERTAIN and own < FELT_LIKE
+    hole, out = 0.0 if no_outline else _hole(part.closeup, die, kin), _sticking_out(part, die, kin, own)
+    wide = die.chance > SURE and not strictly
+    if hole > MAX_HOLE[wide] or out > MAX_OUT[wide]:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
 
@@ -130,7 +155,7 @@ def doubt(part: Found, die: Judged) -> tuple[Fault | None, str]:
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
     """Return whether pips like those of *die* are seen beside it, where no flat die of those chosen can have any."""
     own = [part.pips[i] for i in die.fit.pips]
-    diameter, levels = (float(np.median([getattr(p, of) for p in own])) for of in ("diameter", "levels"))
+    diameter, levels = median(p.diameter for p in own), median(p.levels for p in own)
     used = {i for c in part.chosen for i in c.fit.pips}
     outlines = silhouette(part.closeup, [c.fit for c in part.chosen], BEYOND_MM)
     rows, columns = outlines.shape
@@ -173,12 +198,12 @@ def _hole(closeup: Closeup, die: Judged, kin: Gray) -> float:
     return _area(closeup, cv2.bitwise_and(silhouette(closeup, [die.fit], -SHRINK_MM), cv2.bitwise_not(like_die)))
 
 
-def _sticking_out(part: Found, die: Judged, kin: Gray) -> float:
+def _sticking_out(part: Found, die: Judged, kin: Gray, own: float) -> float:
     """Return the part of a top face that lies beside *die*, outside of all outlines, and is of its colour."""
     close = part.closeup
     others = [c.fit for c in part.chosen if c is not die]
     outlines = cv2.bitwise_or(silhouette(close, [die.fit], EDGE_MM), silhouette(close, others, BESIDE_MM))
-    differs = (close.delta > KIN_DELTA * _own_delta(close, die)).astype(np.uint8) * 255
+    differs = (close.delta > KIN_DELTA * own).astype(np.uint8) * 255
     like_die = cv2.bitwise_and(cv2.bitwise_and(kin, differs), close.body)
     near = cv2.bitwise_and(square(close, die.fit, 2.0), cv2.bitwise_not(outlines))
     return _area(close, cv2.bitwise_and(near, like_die))

@@ -14,7 +14,7 @@ from vision.closeup import Closeup
 from vision.silhouette import silhouette
 from vision.types import Floats, as_uint8
 
-PATCH = 48
+PATCH = 64
 """Pixels of the square that is looked at."""
 
 SIDES = 1.9
@@ -25,8 +25,15 @@ NONE = 0
 """The answer that no whole die lies flat there; the others are the faces."""
 
 
-def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]]) -> Floats:
+def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]], turns: int = 1) -> Floats:
     """Return what the network makes of candidates, each with the closeup it was proposed in.
+
+    Parameters
+    ----------
+    proposed : sequence of (Closeup, Candidate)
+    turns : int
+        Of so many quarter turns of each the mean is taken: on leaning dice a wrong answer is seldom the same from all
+        sides, at the price of as many times the work.
 
     Returns
     -------
@@ -35,16 +42,18 @@ def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]]) -> Floats:
 
     Notes
     -----
-    Three strided convolutions and two dense layers. It was trained on dice that `vision.render` drew, flat ones, and
+    Four strided convolutions and two dense layers. It was trained on dice that `vision.render` drew, flat ones, and
     leaning, stacked, moving and wrongly laid ones: `scripts/train_opinion.py`.
     """
     if not proposed:
         return np.zeros((0, 7), np.float32)
-    return _answers(np.stack([patch_of(closeup, candidate) for closeup, candidate in proposed]))
+    patches = np.stack([patch_of(closeup, candidate) for closeup, candidate in proposed])
+    turned = np.concatenate([np.rot90(patches, k, axes=(1, 2)) for k in range(turns)])
+    return np.asarray(_answers(turned).reshape(turns, len(patches), -1).mean(axis=0), np.float32)
 
 
 def patch_of(closeup: Closeup, die: Candidate) -> Floats:
-    """Return what the network sees of *die*: float32, shape (CHANNELS, PATCH, PATCH).
+    """Return what the network sees of *die*: float32, shape (PATCH, PATCH, CHANNELS).
 
     Three channels of colour (CIE Lab, less the body's colour), how much it differs from the empty tray, and where a
     flat die must be seen from here; the face upright in the middle.
@@ -58,31 +67,51 @@ def patch_of(closeup: Closeup, die: Candidate) -> Floats:
     patch = as_uint8(cv2.warpPerspective(layers, warp, (PATCH, PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE))
     seen = patch.astype(np.float32)
     seen[..., :3] -= np.array(die.body.colour, np.float32)
-    return np.ascontiguousarray(seen.transpose(2, 0, 1) / np.float32(64))
+    seen /= np.float32(64)
+    return seen
 
 
 def _answers(patches: Floats) -> Floats:
     weights = _weights()
     seen = patches
-    for layer in ("1", "2", "3"):
-        seen = np.maximum(_convolved(seen, weights["conv" + layer]) + weights["bias" + layer][:, None, None], 0)
-    hidden = np.maximum(seen.reshape(len(seen), -1) @ weights["dense1"].T + weights["offset1"], 0)
-    scores = hidden @ weights["dense2"].T + weights["offset2"]
+    for layer in ("1", "2", "3", "4"):
+        seen = _convolved(seen, weights["conv" + layer])
+        seen += weights["bias" + layer]
+        np.maximum(seen, 0, out=seen)
+    hidden = np.maximum(seen.reshape(len(seen), -1) @ weights["dense1"] + weights["offset1"], 0)
+    scores = hidden @ weights["dense2"] + weights["offset2"]
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
 
 
 def _convolved(layers: Floats, kernels: Floats) -> Floats:
-    """Return the convolution of (K, C, N, N) with (D, C, size, size) at every second pixel: (K, D, N / 2, N / 2)."""
-    size = kernels.shape[2]
+    """Return the convolution of *layers* at every second pixel.
+
+    Parameters
+    ----------
+    layers : ndarray of float32, shape (K, N, N, C)
+    kernels : ndarray of float32, shape (size, size, C, D)
+        Of odd size.
+
+    Returns
+    -------
+    ndarray of float32, shape (K, N / 2, N / 2, D)
+    """
+    size, _, channels, depth = kernels.shape
     edge = size // 2
-    count, channels, rows, columns = layers.shape
-    padded = np.zeros((count, channels, rows + 2 * edge, columns + 2 * edge), np.float32)
-    padded[:, :, edge:-edge, edge:-edge] = layers
-    windows = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))[:, :, ::2, ::2]
-    flat = windows.transpose(0, 2, 3, 1, 4, 5).reshape(-1, channels * size * size)
-    out = (flat @ kernels.reshape(len(kernels), -1).T).reshape(count, rows // 2, columns // 2, -1)
-    return np.ascontiguousarray(out.transpose(0, 3, 1, 2))
+    count, rows, columns, _ = layers.shape
+    padded = np.zeros((count, rows + 2 * edge, columns + 2 * edge, channels), np.float32)
+    padded[:, edge:-edge, edge:-edge] = layers
+    image, row, column, _ = padded.strides
+    # One row of a window, its pixels with their channels, lies together in memory: a few long copies instead of many.
+    windows = np.lib.stride_tricks.as_strided(
+        padded,
+        (count, rows // 2, columns // 2, size, size * channels),
+        (image, 2 * row, 2 * column, row, padded.itemsize),
+        writeable=False,
+    )
+    flat = windows.reshape(-1, size * size * channels)
+    return np.asarray(flat @ kernels.reshape(-1, depth)).reshape(count, rows // 2, columns // 2, depth)
 
 
 @cache

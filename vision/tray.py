@@ -12,13 +12,13 @@ from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.cover import choose
-from vision.explain import objection, settled
+from vision.explain import objection, weighed
 from vision.flat import pips_of, propose_flat
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
-from vision.types import Die, Fault, Floats, Frame, Point, TrayReading
+from vision.types import Die, Floats, Frame, Point, TrayReading
 
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
@@ -43,21 +43,20 @@ def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) ->
     if not isinstance(seen_as_whole, Glance):
         return TrayReading.refused(*seen_as_whole)
     parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
-    found = _explained(parts, thorough=False)
+    quick = [weighed(part, calibration, strictly=True) for part in _explained(parts, thorough=False)]
+    found = [one for one in quick if one.settled]
+    unclear = [one.part.closeup for one in quick if not one.settled]
+    found += [weighed(part, calibration, strictly=False) for part in _explained(unclear, thorough=True)]
     fault, note = objection(found, calibration, dice)
-    if fault not in (None, Fault.OUTSIDE, Fault.EXTRA):
-        clear = [part for part in found if settled(part, calibration)]
-        found = [*clear, *_explained([part.closeup for part in found if part not in clear], thorough=True)]
-        fault, note = objection(found, calibration, dice)
-    shift = seen_as_whole.shift
-    seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, shift) for part in found for c in part.chosen)
+    dice_of = [(one.part, c) for one in found for c in one.part.chosen]
+    seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
     return TrayReading.read(seen, note) if fault is None else TrayReading.refused(fault, note, seen)
 
 
 def _explained(parts: Sequence[Closeup], *, thorough: bool) -> list[Found]:
-    """Return what lies in each of *parts*, at a quick or a thorough look for pips."""
+    """Return what lies in each of *parts*, at a quick or a thorough look for pips, and by as quick a second opinion."""
     pips = [pips_of(part, thorough=thorough) for part in parts]
-    proposed = [propose_flat(part, own) for part, own in zip(parts, pips, strict=True)]
+    proposed = propose_flat(list(zip(parts, pips, strict=True)))
     # One call for all of them: the network takes hardly longer for ten dice than for one.
     opinions = iter(second_opinions([(part, c) for part, own in zip(parts, proposed, strict=True) for c in own]))
     found = []
@@ -66,7 +65,14 @@ def _explained(parts: Sequence[Closeup], *, thorough: bool) -> list[Found]:
         candidates = [c for c in judged if c.chance > LEAST_CHANCE]
         disowned = [c for c in judged if c.chance <= LEAST_CHANCE]
         found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
-    return found
+    return [_asked_again(one) for one in found] if thorough else found
+
+
+def _asked_again(found: Found) -> Found:
+    """Return *found* with another opinion on what was chosen: the mean of all ways in which it can be turned."""
+    again = second_opinions([(found.closeup, c) for c in found.chosen], turns=4)
+    unasked = (replace(c, weight=c.weight / c.chance) for c in found.chosen)
+    return replace(found, chosen=[_judged(c, chances) for c, chances in zip(unasked, again, strict=True)])
 
 
 def _judged(candidate: Candidate, chances: Floats) -> Judged:

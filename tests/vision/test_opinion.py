@@ -25,8 +25,13 @@ def parts_of(picture: Frame, calibration: Calibration) -> list[Closeup]:
     return closeups(picture, calibration, backdrop_of(calibration), seen)
 
 
+def proposed_in(part: Closeup) -> list[Candidate]:
+    (candidates,) = propose_flat([(part, pips_of(part, thorough=True))])
+    return candidates
+
+
 def best_of(part: Closeup) -> Candidate:
-    return max(propose_flat(part, pips_of(part, thorough=True)), key=lambda c: c.weight)
+    return max(proposed_in(part), key=lambda c: c.weight)
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -50,6 +55,14 @@ def test_a_die_laid_half_beside_another_is_none(table: Table, calibration: Calib
     assert chances.argmax() == NONE
 
 
+def test_from_all_sides_it_says_about_the_same_of_a_clear_die(table: Table, calibration: Calibration) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    asked = [(part, best_of(part))]
+
+    assert second_opinions(asked, turns=4) == pytest.approx(second_opinions(asked), abs=0.2)
+    assert second_opinions(asked, turns=4).sum() == pytest.approx(1, abs=1e-5)
+
+
 def test_of_nothing_it_has_no_opinion() -> None:
     assert second_opinions([]).shape == (0, 7)
 
@@ -60,7 +73,7 @@ def test_it_may_refuse_what_the_pips_tell(
     picture = table.picture([RenderedDie(120, 90, 25, 4)])
     assert read_tray(picture, calibration, dice=1).faces == (4,)
 
-    def doubting(proposed: list[tuple[Closeup, Candidate]]) -> Floats:
+    def doubting(proposed: list[tuple[Closeup, Candidate]], turns: int = 1) -> Floats:
         return np.tile(np.array([0.8, 0, 0, 0, 0.2, 0, 0], np.float32), (len(proposed), 1))
 
     monkeypatch.setattr(tray, "second_opinions", doubting)
@@ -73,7 +86,7 @@ def test_most_dice_that_lean_on_another_are_refused_by_it_alone(table: Table, ca
     for seed in range(12):
         picture = table.picture(throw(random.Random(seed), 2, ThrowKind.COCKED_DIE), seed=seed)
         for part in parts_of(picture, calibration):
-            candidates = propose_flat(part, pips_of(part, thorough=True))
+            candidates = proposed_in(part)
             chances = second_opinions([(part, c) for c in candidates])
             sure = {c.fit: chances[k, c.fit.face] > 0.5 for k, c in enumerate(candidates)}
             doubted.append(_apart(sure) < 2)
