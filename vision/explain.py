@@ -122,9 +122,13 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
 
 def _shows_a_pip(part: Found, tray_mm: tuple[float, float]) -> bool:
     """Return whether a clear round pip is seen on the floor: clear dice hardly differ from the felt but for them."""
-    levels, roundness = CLEAR_PIP
     new = _on_floor(part.closeup.changed, part, tray_mm)
-    return any(p.levels >= levels and p.roundness >= roundness and _at(new, p) for p in part.pips)
+    return any(_is_clear(p) and _at(new, p) for p in part.pips)
+
+
+def _is_clear(pip: Pip) -> bool:
+    levels, roundness = CLEAR_PIP
+    return pip.levels >= levels and pip.roundness >= roundness
 
 
 def _doubt(part: Found, *, strictly: bool) -> Objection:
@@ -190,11 +194,14 @@ class _Thing:
         Of its box.
     has_face
         Whether pips on it have the layout of a face: it is a die, though not a flat one.
+    has_pips
+        Whether clear round spots are on it.
     """
 
     area: float
     picture: Frame
     has_face: bool
+    has_pips: bool
 
 
 _PIECE = np.ones((11, 11), np.uint8)
@@ -214,7 +221,8 @@ def _unexplained(part: Found, tray_mm: tuple[float, float]) -> list[_Thing]:
         if label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(labels == label, part)):
             box = part.closeup.picture[y : y + h, x : x + w]
             has_face = any(x < c.fit.x < x + w and y < c.fit.y < y + h for c in part.disowned if c.fit.face > 1)
-            things.append(_Thing(size, box, has_face))
+            has_pips = any(x < p.x < x + w and y < p.y < y + h for p in part.pips if _is_clear(p))
+            things.append(_Thing(size, box, has_face, has_pips))
     return things
 
 
@@ -243,7 +251,9 @@ def _name(things: Sequence[_Thing], parts: Sequence[Found], dice: int | None) ->
     if thing.area > BIG_THING:
         return Fault.OCCLUDED, "something bigger than a die is in the tray"
     if dice is not None and found >= dice:
-        return Fault.EXTRA, "something else lies in the tray beside the dice"
+        if any(t.has_pips for t in things):
+            return Fault.EXTRA, "another die lies in the tray beside the dice"
+        return Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
     blurred = _blurred(parts)
     if any(_sharpness(t.picture) < blurred and not t.has_face for t in things):
         return Fault.MOVING, "a die is blurred"
