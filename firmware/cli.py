@@ -33,6 +33,7 @@ COMMANDS = {
     "export": ("firmware.cli_games", "Write a played game as a game file."),
     "odds": ("firmware.cli_games", "Print the exact chances of Mexico."),
     "status": ("firmware.cli_games", "Say where the last game stands."),
+    "wiring": ("firmware.cli_wiring", "Print how the parts are wired to the Raspberry Pi, or draw it."),
     "doctor": ("firmware.cli_doctor", "Test camera, light, buttons, lamps, display, sound and storage."),
 }
 """Where each command is, and what it does in a line: nothing is imported to say so."""
