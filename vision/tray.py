@@ -57,7 +57,7 @@ def _explained(parts: Sequence[Closeup], *, thorough: bool) -> list[Found]:
     """Return what lies in each of *parts*, at a quick or a thorough look for pips, and by as quick a second opinion."""
     pips = [pips_of(part, thorough=thorough) for part in parts]
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
-    # One call for all of them: the network takes hardly longer for ten dice than for one.
+    # One call for all of them, as in `propose_flat`.
     opinions = iter(second_opinions([(part, c) for part, own in zip(parts, proposed, strict=True) for c in own]))
     found = []
     for part, own_pips, own in zip(parts, pips, proposed, strict=True):
