@@ -238,6 +238,10 @@ class Tty:
 
     def __init__(self, term: str) -> None:
         self.master, slave = pty.openpty()
+        modes = termios.tcgetattr(slave)
+        # Else the kernel may throw away what the program writes on Ctrl-C: it signals first, and then empties the tty.
+        modes[3] |= termios.NOFLSH
+        termios.tcsetattr(slave, termios.TCSANOW, modes)
         self.before = termios.tcgetattr(slave)
         environment = {**os.environ, "TERM": term, "PYTHONPATH": str(ROOT)}
         command = [sys.executable, "-W", "error", "-c", PROGRAM]
