@@ -17,7 +17,7 @@ from firmware import calibrate_learn
 from firmware.calibrate_words import held_in_words, look
 from firmware.cli_common import say
 from firmware.errors import FileError
-from firmware.folder import write_whole
+from firmware.folder import write_for
 from hardware.devices import Camera, CameraLost, LockableCamera
 from hardware.pictures import shown
 from vision import read_tray
@@ -221,9 +221,9 @@ class Steps:
         path = self._folder / name
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, cv2.imencode(".png", picture)[1].tobytes())
         except OSError as error:
             raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another --state") from error
+        write_for("--state", path, cv2.imencode(".png", picture)[1].tobytes())
         return path
 
 

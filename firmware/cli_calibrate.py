@@ -19,7 +19,7 @@ from firmware.cli_common import Common, say, the_common
 from firmware.cli_options import Wanted
 from firmware.cli_table import camera_name
 from firmware.errors import FileError, TableError
-from firmware.folder import write_whole
+from firmware.folder import write_for
 from hardware.cameras import open_camera
 from hardware.pictures import load_picture, shown
 from vision.calibrate_lens import Lens
@@ -46,7 +46,7 @@ def calibrate_tray(wanted: Wanted) -> int:
 def _print_target(wanted: Wanted, path: Path) -> int:
     if wanted.from_ or wanted.target or wanted.dice_from or wanted.out:
         raise click.UsageError("--print-target writes the sheet and ends; calibrate with another call")
-    _write(path, target_pdf(black_rectangles()), "--print-target")
+    write_for("--print-target", path, target_pdf(black_rectangles()))
     say(f"saved {shown(path)}: print it on A4 at 100 %, measure its bar, lay it flat into the tray, photograph it with "
         "the table's camera, then again three times or more, tilted this way and that; give the photographs with "
         "--target")  # fmt: skip
@@ -119,7 +119,7 @@ def _with_dice(made: Calibration, names: Sequence[str], path: Path) -> tuple[Cal
     if not lesson.specimens:
         raise FileError("no die was understood in the throws of --dice-from; take others, with dice apart and at rest")
     drawing = path.with_suffix(".dice.png")
-    _write(drawing, cv2.imencode(".png", calibrate_learn.picture(lesson))[1].tobytes(), "--out")
+    write_for("--out", drawing, cv2.imencode(".png", calibrate_learn.picture(lesson))[1].tobytes())
     for die in lesson.dice:
         say(f"dice: {calibrate_learn.in_words(die)}")
     say(f"look at {shown(drawing)}: are these the dice, and every pip ringed?")
@@ -174,10 +174,3 @@ def _make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"{shown(path)}: cannot be made ({error.strerror}); name a file with --out") from error
-
-
-def _write(path: Path, data: bytes, option: str) -> None:
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error

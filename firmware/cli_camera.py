@@ -10,7 +10,7 @@ import cv2
 
 from firmware.cli_common import common, complain, say, say_json, the_common
 from firmware.errors import FileError
-from firmware.folder import write_whole
+from firmware.folder import write_for
 from hardware.cameras import open_camera
 from hardware.devices import EndOfStream
 from hardware.pictures import PictureError, load_picture, shown
@@ -117,11 +117,8 @@ def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, 
         target = folder / f"{source.stem}-{number}{suffix}"
     taken.add(target.resolve())
     done, data = cv2.imencode(suffix, evidence.sheet(frame, reading))
-    try:
-        if done:
-            write_whole(target, data.tobytes())
-    except OSError as error:
-        raise FileError(f"{shown(target)}: cannot be written ({error.strerror}); name another --overlay") from error
+    if done:
+        write_for("--overlay", target, data.tobytes())
 
 
 @click.command(short_help="Read a moving picture.")

@@ -11,7 +11,7 @@ import click
 from firmware import story
 from firmware.cli_common import common, complain, say, say_json, the_common
 from firmware.errors import FileError
-from firmware.folder import write_whole
+from firmware.folder import write_for
 from firmware.journal import StoredGame, reading
 from firmware.match import replayed
 from hardware.pictures import shown
@@ -103,10 +103,7 @@ def export(number: int | None, out: Path | None) -> int:
     if out is None:
         click.echo(text, nl=False)
         return 0
-    try:
-        write_whole(out, text.encode())
-    except OSError as error:
-        raise FileError(f"{shown(out)}: cannot be written ({error.strerror}); name another file with --out") from error
+    write_for("--out", out, text.encode())
     return 0
 
 

@@ -8,8 +8,7 @@ import click
 
 from firmware import wiring as words
 from firmware.cli_common import common, say, the_common
-from firmware.errors import FileError
-from firmware.folder import write_whole
+from firmware.folder import write_for
 from hardware.board import load_board
 from hardware.pictures import shown
 
@@ -27,9 +26,6 @@ def wiring(board: str | None, svg: Path | None) -> int:
         for line in words.table(checked):
             say(line)
         return 0
-    try:
-        write_whole(svg, words.drawing(checked).encode())
-    except OSError as error:
-        raise FileError(f"{shown(svg)}: cannot be written ({error.strerror}); name another --svg") from error
+    write_for("--svg", svg, words.drawing(checked).encode())
     say(f"drawn: {shown(svg)}")
     return 0

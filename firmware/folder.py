@@ -12,7 +12,8 @@ from pathlib import Path
 import platformdirs
 from filelock import FileLock, Timeout
 
-from firmware.errors import StateFolderError
+from firmware.errors import FileError, StateFolderError
+from hardware.pictures import shown
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class StateFolder:
                 f"another mexico-table is running on the folder {self.path}; "
                 "stop that one, or give this one a folder of its own with --state DIR"
             ) from error
+        # The second is how filelock says that a file system knows no locks.
         except (OSError, NotImplementedError) as error:
             why = getattr(error, "strerror", None) or error
             raise StateFolderError(
@@ -103,3 +105,17 @@ def write_whole(path: Path, data: bytes) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def write_for(option: str, path: Path, data: bytes) -> None:
+    """Write *data* to the *path* that a person named with *option*, all of it or nothing.
+
+    Raises
+    ------
+    FileError
+        If it cannot be written; the file that was there is untouched.
+    """
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error

@@ -15,7 +15,7 @@ from vision.laying import crowded
 from vision.opinion import NONE
 from vision.pips import Pip
 from vision.silhouette import silhouette, square
-from vision.types import Fault, Gray, Mask, as_uint8
+from vision.types import Fault, Floats, Gray, Mask, as_uint8
 
 MIN_CHANCE = 0.65
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed."""
@@ -83,6 +83,16 @@ class Judged(Candidate):
     """A candidate with the second opinion on it: chances of no flat die, and of the faces 1 to 6."""
 
     chances: tuple[float, ...]
+
+    @classmethod
+    def by(cls, candidate: Candidate, chances: Floats) -> Judged:
+        """Return *candidate* with *chances*, its weight so much less as they doubt it."""
+        weight = candidate.weight * float(chances[candidate.fit.face])
+        return cls(candidate.fit, candidate.body, weight, tuple(chances.tolist()))
+
+    def judged_anew(self, chances: Floats) -> Judged:
+        """Return the same die with other *chances*."""
+        return Judged.by(Candidate(self.fit, self.body, self.weight / self.chance), chances)
 
     @property
     def chance(self) -> float:

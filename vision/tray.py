@@ -9,7 +9,6 @@ import numpy as np
 
 from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
-from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.cover import choose
 from vision.explain import objection, weighed
@@ -18,7 +17,7 @@ from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
-from vision.types import Die, Floats, Frame, Point, TrayReading
+from vision.types import Die, Frame, Point, TrayReading
 
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
@@ -61,7 +60,7 @@ def _explained(parts: Sequence[Closeup], *, thorough: bool) -> list[Found]:
     opinions = iter(second_opinions([(part, c) for part, own in zip(parts, proposed, strict=True) for c in own]))
     found = []
     for part, own_pips, own in zip(parts, pips, proposed, strict=True):
-        judged = [_judged(c, next(opinions)) for c in own]
+        judged = [Judged.by(c, next(opinions)) for c in own]
         candidates = [c for c in judged if c.chance > LEAST_CHANCE]
         disowned = [c for c in judged if c.chance <= LEAST_CHANCE]
         found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
@@ -71,13 +70,7 @@ def _explained(parts: Sequence[Closeup], *, thorough: bool) -> list[Found]:
 def _asked_again(found: Found) -> Found:
     """Return *found* with another opinion on what was chosen: the mean of all ways in which it can be turned."""
     again = second_opinions([(found.closeup, c) for c in found.chosen], turns=4)
-    unasked = (replace(c, weight=c.weight / c.chance) for c in found.chosen)
-    return replace(found, chosen=[_judged(c, chances) for c, chances in zip(unasked, again, strict=True)])
-
-
-def _judged(candidate: Candidate, chances: Floats) -> Judged:
-    face = candidate.fit.face
-    return Judged(candidate.fit, candidate.body, candidate.weight * float(chances[face]), tuple(chances.tolist()))
+    return replace(found, chosen=[c.judged_anew(chances) for c, chances in zip(found.chosen, again, strict=True)])
 
 
 def _in_tray(die: Die, closeup: Closeup, calibration: Calibration, shift: Point) -> Die:

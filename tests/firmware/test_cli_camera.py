@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +18,6 @@ from vision.render import RenderedDie, Table
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Call
-
-PHOTOS = Path(__file__).resolve().parents[2] / "../shared/dice-photos"
 
 
 @pytest.fixture(scope="module")
@@ -186,9 +183,8 @@ def test_the_overlay_never_writes_over_a_picture(call: Call, pictures: Path, tmp
     assert (tmp_path / "small.png").read_bytes() == before
 
 
-@pytest.mark.skipif(not PHOTOS.exists() and os.environ.get("CI") != "true", reason="no photographs beside the checkout")
-def test_a_photograph_of_an_unknown_tray_is_read(call: Call) -> None:
-    answer = call("read", "--json", "--dice", 6, PHOTOS / "photos/king/king_001.jpg")
+def test_a_photograph_of_an_unknown_tray_is_read(call: Call, shared: Path) -> None:
+    answer = call("read", "--json", "--dice", 6, shared / "dice-photos/photos/king/king_001.jpg")
 
     assert answer.json[0]["faces"] == [6, 6, 5, 5, 4, 2]
     assert answer.json[0]["dice"][0]["centre_mm"] is None  # type: ignore[index]

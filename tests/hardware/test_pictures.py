@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import struct
 import subprocess
 import sys
@@ -19,12 +18,6 @@ from PIL import Image
 
 from hardware.devices import HardwareError
 from hardware.pictures import MAX_BYTES, PictureError, load_picture
-
-SHARED = Path(__file__).resolve().parents[2] / "../shared"
-
-needs_photos = pytest.mark.skipif(
-    not (SHARED / "dice-photos").is_dir() and not os.environ.get("CI"), reason="the photographs are not here"
-)
 
 
 def scene(rows: int = 60, columns: int = 80) -> npt.NDArray[np.uint8]:
@@ -137,9 +130,8 @@ def test_rubbish_beside_the_picture_does_not_matter(tmp_path: Path, exif: bytes)
     assert load_picture(tmp_path / "a.jpg").shape == (60, 80, 3)
 
 
-@needs_photos
-def test_a_photograph_is_to_the_last_value_what_opencv_reads() -> None:
-    photos = sorted((SHARED / "dice-photos" / "photos").rglob("*.jpg"))
+def test_a_photograph_is_to_the_last_value_what_opencv_reads(shared: Path) -> None:
+    photos = sorted((shared / "dice-photos" / "photos").rglob("*.jpg"))
     assert photos
     for path in photos[:: len(photos) // 8]:
         expected = cv2.imread(str(path))
