@@ -251,7 +251,7 @@ def _name(things: Sequence[_Thing], parts: Sequence[Found], dice: int | None) ->
     if thing.area > BIG_THING:
         return Fault.OCCLUDED, "something bigger than a die is in the tray"
     if dice is not None and found >= dice:
-        if any(t.has_pips for t in things):
+        if found > dice or any(t.has_pips for t in things):
             return Fault.EXTRA, "another die lies in the tray beside the dice"
         return Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
     blurred = _blurred(parts)
