@@ -90,17 +90,25 @@ def _boxes(seen: Glance, by: int, calibration: Calibration) -> list[_Box]:
     if not found:
         return []
     corners = [((x, y), (x + w, y), (x + w, y + h), (x, y + h)) for x, y, w, h in found]
+    bodies = np.array([_extent(seen.body[y : y + h, x : x + w]) for x, y, w, h in found])
     in_picture = np.array(corners, np.float64).reshape(-1, 2) * by
     boxes = []
-    for quad in calibration.px_to_view_points(in_picture - seen.shift).reshape(-1, 4, 2):
+    quads = calibration.px_to_view_points(in_picture - seen.shift).reshape(-1, 4, 2)
+    for quad, body in zip(quads, bodies * (PX_PER_MM * by / calibration.px_per_mm), strict=True):
         low, high = quad.min(axis=0), quad.max(axis=0)
-        # Of a die of the felt's colour only a part may look new.
-        reach = around + np.maximum(side - (high - low), 0)
+        # Of a die of the felt's colour only a part may look new, or nothing but its shadow.
+        reach = around + np.maximum(side - body, 0)
         x0, y0 = np.maximum(np.floor(low - reach), 0)
         x1, y1 = np.minimum(np.ceil(high + reach), (wide, deep))
         if x1 - x0 > 2 * around and y1 - y0 > 2 * around:
             boxes.append((int(x0), int(y0), int(x1), int(y1)))
     return boxes
+
+
+def _extent(mask: Gray) -> tuple[int, int]:
+    """Return width and height of what is marked in *mask*."""
+    _, _, wide, high = cv2.boundingRect(mask)
+    return wide, high
 
 
 def _merged(boxes: Sequence[_Box]) -> list[_Box]:

@@ -66,23 +66,29 @@ class Weighed:
         What lies there and no die explains.
     doubt
         What is wrong with the dice themselves.
+    on_floor
+        How much of the floor is new in it, in top faces, shadows included.
     """
 
     part: Found
     things: Sequence[_Thing]
     doubt: Objection
+    on_floor: float
 
     @property
     def settled(self) -> bool:
-        """Whether dice lie clearly there, explain all of it, and nothing speaks against them."""
+        """Whether dice lie clearly there, explain all of it, and nothing speaks against them; or no die can."""
         chosen = self.part.chosen
+        if not chosen and self.on_floor < SMALL_THING:
+            return True
         clear = bool(chosen) and all(c.chance > CERTAIN and not c.pale for c in chosen)
         return clear and not self.things and self.doubt[0] is None
 
 
 def weighed(part: Found, calibration: Calibration, *, strictly: bool) -> Weighed:
     """Return *part* with what speaks against its dice, however little it is if *strictly*."""
-    return Weighed(part, _unexplained(part, calibration.tray_mm), _doubt(part, strictly=strictly))
+    new = cv2.countNonZero(_on_floor(part.closeup.changed, part, calibration.tray_mm)) / part.closeup.side**2
+    return Weighed(part, _unexplained(part, calibration.tray_mm), _doubt(part, strictly=strictly), new)
 
 
 def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None) -> Objection:

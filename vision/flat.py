@@ -28,8 +28,8 @@ LARGEST_ONE = 0.4
 MAX_STRANGER = 0.9
 """How full a pip-sized window of pip colour may be where the layout has no pip: a mirrored lamp fills some."""
 
-CLEAR_EDGE = 0.6
-"""Clearness of an edge that counts: a one needs two of them."""
+CLEAR_EDGES = 1.5
+"""Clearness, 0 to 1, of the four edges together: its pip alone says little of a one."""
 
 
 def pips_of(closeup: Closeup, *, thorough: bool) -> tuple[Pip, ...]:
@@ -73,7 +73,7 @@ def _upright_ones(closeup: Closeup, pips: Sequence[Pip]) -> list[FaceFit]:
 
 
 def _has_edges(one: Candidate) -> bool:
-    return sum(edge > CLEAR_EDGE for edge in one.body.outline) >= 2
+    return sum(one.body.outline) > CLEAR_EDGES
 
 
 def _tested(
