@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.render_bounce import bounced
 from vision.render_camera import Pinhole
 from vision.render_dice import shade
 from vision.render_light import Box, blocked, develop
@@ -69,6 +70,7 @@ _Exposure: TypeAlias = tuple[Sequence[RenderedDie], Sequence[Sequence[RenderedDi
 def develop_patch(patch: Patch, scene: Scene) -> Frame:
     """Return the picture of *patch* without noise, shape (h, w, 3)."""
     light = shadowed(patch, scene)
+    light += bounced(patch, scene, [_blockers(die, patch.dice, scene.shape) for die in patch.dice])
     ground = np.asarray(light.reshape(-1, 3).mean(axis=0), np.float32)
     resting = tuple(die for die in patch.dice if not die.moves)
     exposures: list[_Exposure] = [(resting, (resting,), 2)] if resting else []

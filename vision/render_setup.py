@@ -203,12 +203,13 @@ def _window(rng: random.Random) -> Lights:
 
 
 def _side(rng: random.Random) -> Lights:
-    """Return a lamp on the table beside the tray: long shadows, lit side faces."""
+    """Return a lamp on the table beside the tray: long shadows, lit side faces, the far end in the dark."""
     turn = rng.uniform(0, math.tau)
-    far = rng.uniform(260, 420)
-    place = (150 + far * math.cos(turn), 110 + far * math.sin(turn), rng.uniform(200, 420))
+    far = rng.uniform(220, 420)
+    place = (150 + far * math.cos(turn), 110 + far * math.sin(turn), rng.uniform(150, 420))
     half = (rng.uniform(15, 70),) * 2
-    return (Lamp(place, half, _white(rng, rng.uniform(0.4, 0.62), 0.2), _room(rng, rng.uniform(0.08, 0.2))),)
+    light, room = _white(rng, rng.uniform(0.4, 0.62), 0.2), _room(rng, rng.uniform(0.03, 0.2))
+    return (Lamp(place, half, light, room, beam=rng.choice((0.0, 0.0, rng.uniform(0.5, 2.5)))),)
 
 
 def _glare(rng: random.Random) -> Lights:

@@ -20,6 +20,8 @@ INSTANTS = 5
 """How many moments of an exposure a moving die is drawn at."""
 
 _BLUR_MARGIN = 4
+_AROUND = 1.3
+"""Sides of a die around it that it shades or lights: as far as `render_bounce` reaches."""
 
 Rectangle = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are no longer part of it."""
@@ -85,7 +87,7 @@ def _overlap(a: Rectangle, b: Rectangle) -> bool:
 
 
 def _extent(die: RenderedDie, scene: Scene) -> Rectangle:
-    """Return the rectangle of the picture that *die* and its shadow can change."""
+    """Return the rectangle of the picture that *die*, its shadow and its light can change."""
     camera = scene.camera
     ground = np.array([0.0, 0.0, _ground_mm(die, scene.shape)]), np.array([0.0, 0.0, 1.0])
     moments = instants(die)
@@ -95,7 +97,7 @@ def _extent(die: RenderedDie, scene: Scene) -> Rectangle:
             shadow = shadow_mm(box_of(pose).corners_mm, place, *ground)
             if shadow is not None:
                 seen.append(camera.project(shadow))
-    margin = 0.45 * die.size_mm * camera.focal_px / camera.position_mm[2] + _BLUR_MARGIN
+    margin = _AROUND * die.size_mm * camera.focal_px / camera.position_mm[2] + _BLUR_MARGIN
     return within(np.concatenate(seen), (0, 0, *camera.size), margin)
 
 
