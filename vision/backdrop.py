@@ -11,13 +11,11 @@ import numpy as np
 
 from vision.calibration import Calibration
 from vision.geometry import floor_rectangle, homography, through, view_size, view_to_mm
-from vision.types import Doubles, Floats, Frame, Gray, as_uint8
+from vision.tremble import Pattern
+from vision.types import Doubles, Frame, Gray, as_uint8
 
 COARSE_PX_PER_MM = 0.8
 """Scale, about, at which a picture is looked at as a whole: a 16 mm die is 13 pixels wide."""
-
-CUT_OFF = 2.0
-"""Times the median steepness: with it thirty dice leave a response of 0.4, without it two dice bring it to 0.04."""
 
 KEPT = 4
 """So many backdrops are kept; a table has one calibration, and a drifted one now and then."""
@@ -33,12 +31,8 @@ class Backdrop:
         By how much, a power of two, a picture is shrunk to be looked at as a whole.
     small
         The empty tray so shrunk: uint8, shape (rows, columns, 3).
-    edges
-        How steep it is, up to `steepest`, times the window: float32, shape (rows, columns).
-    steepest
-        Where `edges` are cut off: what is steeper is a die or the rim, and must not outweigh the grain of the felt.
-    window
-        The Hann window for phase correlation: float32, shape (rows, columns).
+    pattern
+        Its edges, by which it is seen whether the tray is where it was.
     floor
         uint8, shape (rows, columns): 255 on the floor, else 0.
     seen
@@ -53,9 +47,7 @@ class Backdrop:
 
     shrink: int
     small: Frame
-    edges: Floats
-    steepest: float
-    window: Floats
+    pattern: Pattern
     floor: Gray
     seen: Gray
     part: tuple[slice, slice]
@@ -80,17 +72,12 @@ def backdrop_of(calibration: Calibration) -> Backdrop:
 def _make(calibration: Calibration) -> Backdrop:
     by = 2 ** max(0, round(log2(calibration.px_per_mm / COARSE_PX_PER_MM)))
     small = shrunk(calibration.empty, by)
-    steep = steepness(small)
-    steepest = max(1.0, CUT_OFF * float(np.median(steep)))
-    window = np.asarray(cv2.createHanningWindow(small.shape[1::-1], cv2.CV_32F), np.float32)
     floor, seen = _floor_and_rim(calibration, by, small)
     x, y, w, h = cv2.boundingRect(seen)
     return Backdrop(
         by,
         small,
-        np.minimum(steep, steepest) * window,
-        steepest,
-        window,
+        Pattern.of(small),
         floor,
         seen,
         (slice(y, y + h), slice(x, x + w)),
@@ -109,13 +96,6 @@ def shrunk(frame: Frame, by: int) -> Frame:
         small = as_uint8(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA))
         by //= 2
     return small
-
-
-def steepness(small: Frame) -> Floats:
-    """Return how steep the brightness of *small* is, grey levels a pixel or so: float32, shape (rows, columns)."""
-    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    across, down = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
-    return np.asarray(cv2.magnitude(across, down), np.float32)
 
 
 def _feet(calibration: Calibration) -> Doubles:

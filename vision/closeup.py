@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -66,6 +67,11 @@ class Closeup:
     delta: Gray
     side: float
     feet: Doubles
+
+    @cached_property
+    def layers(self) -> Frame:
+        """`lab` and `delta` in one: uint8, shape (rows, columns, 4)."""
+        return as_uint8(cv2.merge([self.lab, self.delta]))
 
 
 def closeups(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance) -> list[Closeup]:

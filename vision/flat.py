@@ -8,7 +8,7 @@ from dataclasses import replace
 from vision.bodies import Body
 from vision.candidates import FULL_LEVELS, MIN_CONTRAST, MIN_EVENNESS, Candidate
 from vision.closeup import Closeup
-from vision.laying import crowded, lay
+from vision.laying import crowded, lay, surrounded
 from vision.layouts import PIP_PER_SIDE, FaceFit
 from vision.pips import Pip
 from vision.sampling import Laid, Under, look_under
@@ -45,16 +45,19 @@ def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]]) -> list[list[Ca
     """Return every flat die that may lie in each of *parts*, closeups with their pips, over some of those."""
     fits = [[fit for fit in lay(pips, closeup.side) if _is_flat(fit, pips)] for closeup, pips in parts]
     ones = [_upright_ones(closeup, pips) for closeup, pips in parts]
-    both = [[*several, *single] for several, single in zip(fits, ones, strict=True)]
-    tested = _tested(parts, both)
-    found = [[c for c in own if c is not None and c.fit.face > 1] for own in tested]
-    turned = []
-    for (closeup, _), known, own in zip(parts, found, tested, strict=True):
-        explained = {i for c in known if c.fit.face > 3 for i in c.fit.pips}
-        likely = [c.fit for c in own if c is not None and c.fit.face == 1 and not c.fit.pips & explained]
-        turned.append([replace(fit, angle=turn_of(closeup.lab, fit)) for fit in likely])
-    clear = [[c for c in own if c is not None and _has_edges(c)] for own in _tested(parts, turned)]
-    return [[*several, *single] for several, single in zip(found, clear, strict=True)]
+    tested = _tested(parts, [[*several, *single] for several, single in zip(fits, ones, strict=True)])
+    turned = [_turned(closeup, own) for (closeup, _), own in zip(parts, tested, strict=True)]
+    return [
+        [*(c for c in own if c.fit.face > 1), *(c for c in single if _has_edges(c) and not crowded(pips, c.fit))]
+        for own, single, (_, pips) in zip(tested, _tested(parts, turned), parts, strict=True)
+    ]
+
+
+def _turned(closeup: Closeup, tested: Sequence[Candidate]) -> list[FaceFit]:
+    """Return the ones among *tested*, turned as their edges are, but for those on a face of more pips."""
+    explained = {i for c in tested if c.fit.face > 3 for i in c.fit.pips}
+    ones = [c.fit for c in tested if c.fit.face == 1 and not c.fit.pips & explained]
+    return [replace(one, angle=turn_of(closeup.lab, one)) for one in ones]
 
 
 def _is_flat(fit: FaceFit, pips: Sequence[Pip]) -> bool:
@@ -68,7 +71,7 @@ def _upright_ones(closeup: Closeup, pips: Sequence[Pip]) -> list[FaceFit]:
     return [
         FaceFit(1, pip.x, pip.y, 0.0, closeup.side, frozenset((i,)), 0.0)
         for i, pip in enumerate(pips)
-        if pip.roundness > MIN_FLAT_ROUNDNESS and low < pip.diameter < high
+        if pip.roundness > MIN_FLAT_ROUNDNESS and low < pip.diameter < high and not surrounded(pips, i, closeup.side)
     ]
 
 
@@ -76,10 +79,8 @@ def _has_edges(one: Candidate) -> bool:
     return sum(one.body.outline) > CLEAR_EDGES
 
 
-def _tested(
-    parts: Sequence[tuple[Closeup, Sequence[Pip]]], fits: Sequence[Sequence[FaceFit]]
-) -> list[list[Candidate | None]]:
-    """Return the *fits* of each part as candidates, None where no body lies beneath or another pip lies on it."""
+def _tested(parts: Sequence[tuple[Closeup, Sequence[Pip]]], fits: Sequence[Sequence[FaceFit]]) -> list[list[Candidate]]:
+    """Return those of the *fits* of each part beneath which a body lies, and on which no other pip does."""
     if not any(fits):
         return [[] for _ in parts]
     under = look_under([Laid(part.lab, own, pips) for (part, pips), own in zip(parts, fits, strict=True)])
@@ -87,13 +88,9 @@ def _tested(
     good &= under.stranger <= MAX_STRANGER
     order = iter(range(len(good)))
     return [
-        [_candidate(under, k, fit, pips) if good[k] else None for fit, k in zip(own, order, strict=False)]
+        [Candidate(fit, _body(under, k), _weight(pips, fit)) for fit, k in zip(own, order, strict=False) if good[k]]
         for (_, pips), own in zip(parts, fits, strict=True)
     ]
-
-
-def _candidate(under: Under, k: int, fit: FaceFit, pips: Sequence[Pip]) -> Candidate | None:
-    return None if fit.face == 1 and crowded(pips, fit) else Candidate(fit, _body(under, k), _weight(pips, fit))
 
 
 def _body(under: Under, k: int) -> Body:

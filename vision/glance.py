@@ -7,15 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.backdrop import Backdrop, backdrop_of, shrunk, steepness
+from vision.backdrop import backdrop_of, shrunk
 from vision.calibration import Calibration
 from vision.types import Fault, Floats, Frame, Gray, Indices, as_uint8
-
-MAX_SHIFT = 6.0 / 1280
-"""How far a mount may tremble, in widths of the picture, before the camera counts as moved."""
-
-MIN_RESPONSE = 0.1
-"""Phase correlation below this says nothing: too little is alike."""
 
 GAIN_RANGE = (0.35, 2.4)
 """How far the light may have changed since the calibration."""
@@ -76,7 +70,7 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     gain, mean = _gain(small, backdrop.small, backdrop.floor)
     if not GAIN_RANGE[0] < float(gain.mean()) < GAIN_RANGE[1] or not MEANS[0] < mean < MEANS[1]:
         return Fault.LIGHT, f"the tray is {gain.mean():.2f} times as bright as it was calibrated, {mean:.0f} of 255"
-    shift = _tremble(small, backdrop)
+    shift = backdrop.pattern.shift_of(small)
     if shift is None:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
     part = backdrop.part
@@ -87,22 +81,6 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
         mask[part] = cv2.min(new, backdrop.seen[part])
     by = backdrop.shrink
     return Glance((shift[0] * by, shift[1] * by), gain, changed, body)
-
-
-def _tremble(small: Frame, backdrop: Backdrop) -> tuple[float, float] | None:
-    """Return by how many pixels of *small* the tray is shifted, or None when it is not there.
-
-    Notes
-    -----
-    Phase correlation (Kuglin and Hines, 1975) of how steep the picture and the empty tray are.
-    """
-    brighter = float(np.sum(cv2.mean(small)) / max(1.0, np.sum(cv2.mean(backdrop.small))))
-    edges = np.minimum(steepness(small), np.float32(backdrop.steepest * brighter)) * backdrop.window
-    # Given the window itself, phaseCorrelate may multiply it into the arrays of its caller.
-    (dx, dy), response = cv2.phaseCorrelate(backdrop.edges, edges)
-    if response < MIN_RESPONSE or np.hypot(dx, dy) > MAX_SHIFT * small.shape[1]:
-        return None
-    return float(dx), float(dy)
 
 
 def _shifted(small: Frame, shift: tuple[float, float]) -> Frame:
@@ -116,9 +94,11 @@ def _shifted(small: Frame, shift: tuple[float, float]) -> Frame:
 def _gain(small: Frame, empty: Frame, floor: Gray) -> tuple[Floats, float]:
     """Return `Glance.gain`, and the mean brightness of the floor; medians, so that dice do not matter."""
     some = floor[::4, ::4] == 255
-    now, then = (p[::4, ::4][some].astype(np.float32) for p in (small, empty))
-    ratio = np.median((now + 4) / (then + 4), axis=0)
-    return np.asarray(ratio, np.float32), float(now.mean())
+    now, then = (p[::4, ::4][some].astype(np.float32).T for p in (small, empty))
+    # `np.median` takes five times as long.
+    middle = now.shape[1] // 2
+    ratio = np.partition((now + 4) / (then + 4), middle, axis=1)[:, middle]
+    return ratio, float(now.mean())
 
 
 @dataclass(frozen=True, eq=False)

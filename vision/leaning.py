@@ -131,7 +131,7 @@ class Found:
 
     closeup: Closeup
     pips: Sequence[Pip]
-    candidates: Sequence[Judged]
+    candidates: Sequence[Candidate]
     chosen: Sequence[Judged]
     disowned: Sequence[Judged]
 

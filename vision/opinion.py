@@ -11,8 +11,8 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
-from vision.silhouette import silhouette
-from vision.types import Floats, as_uint8
+from vision.silhouette import outline_of
+from vision.types import Floats
 
 PATCH = 64
 """Pixels of the square that is looked at."""
@@ -62,10 +62,14 @@ def patch_of(closeup: Closeup, die: Candidate) -> Floats:
     low, high = half - PATCH / SIDES / 2, half + PATCH / SIDES / 2
     upright = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
     warp = cv2.getPerspectiveTransform(upright, np.array(die.fit.corners(closeup.side), np.float32))
-    layers = cv2.merge([closeup.lab, closeup.delta, silhouette(closeup, [die.fit], 0.0)])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch = as_uint8(cv2.warpPerspective(layers, warp, (PATCH, PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE))
-    seen = patch.astype(np.float32)
+    size = (PATCH, PATCH)
+    layers = cv2.warpPerspective(closeup.layers, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    outline = np.zeros((PATCH, PATCH), np.uint8)
+    hull = cv2.perspectiveTransform(outline_of(closeup, die.fit)[None], np.linalg.inv(warp))[0]
+    cv2.fillConvexPoly(outline, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    seen = np.empty((PATCH, PATCH, CHANNELS), np.float32)
+    seen[..., :4], seen[..., 4] = layers, outline
     seen[..., :3] -= np.array(die.body.colour, np.float32)
     seen /= np.float32(64)
     return seen

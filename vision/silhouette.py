@@ -10,7 +10,7 @@ import numpy as np
 from vision.closeup import Closeup
 from vision.geometry import PX_PER_MM
 from vision.layouts import FaceFit
-from vision.types import Gray
+from vision.types import Floats, Gray
 
 
 def silhouette(closeup: Closeup, fits: Sequence[FaceFit], grow_mm: float) -> Gray:
@@ -30,11 +30,15 @@ def silhouette(closeup: Closeup, fits: Sequence[FaceFit], grow_mm: float) -> Gra
     """
     drawn = np.zeros(closeup.body.shape, np.uint8)
     for fit in fits:
-        top = np.array(fit.corners(closeup.side + 2 * grow_mm * PX_PER_MM))
-        foot = cv2.perspectiveTransform(top[None], closeup.feet)[0]
-        hull = cv2.convexHull(np.concatenate([top, foot]).astype(np.float32))
-        cv2.fillConvexPoly(drawn, np.round(hull).astype(np.int32), 255)
+        cv2.fillConvexPoly(drawn, np.round(outline_of(closeup, fit, grow_mm)).astype(np.int32), 255)
     return drawn
+
+
+def outline_of(closeup: Closeup, fit: FaceFit, grow_mm: float = 0.0) -> Floats:
+    """Return the hull of the top and the foot of a flat die, so much larger all around: float32, shape (N, 2)."""
+    top = np.array(fit.corners(closeup.side + 2 * grow_mm * PX_PER_MM))
+    foot = cv2.perspectiveTransform(top[None], closeup.feet)[0]
+    return np.asarray(cv2.convexHull(np.concatenate([top, foot]).astype(np.float32))[:, 0], np.float32)
 
 
 def square(closeup: Closeup, fit: FaceFit, sides: float) -> Gray:

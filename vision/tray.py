@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
+from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.cover import choose
 from vision.explain import objection, weighed
@@ -42,29 +43,44 @@ def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) ->
     if not isinstance(seen_as_whole, Glance):
         return TrayReading.refused(*seen_as_whole)
     parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
-    quick = [weighed(part, calibration, strictly=True) for part in _explained(parts, thorough=False)]
+    quick = [weighed(part, calibration, strictly=True) for part in _explained(parts)]
     found = [one for one in quick if one.settled]
     unclear = [one.part.closeup for one in quick if not one.settled]
-    found += [weighed(part, calibration, strictly=False) for part in _explained(unclear, thorough=True)]
+    found += [weighed(part, calibration, strictly=False) for part in _explained_thoroughly(unclear)]
     fault, note = objection(found, calibration, dice)
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
     return TrayReading.read(seen, note) if fault is None else TrayReading.refused(fault, note, seen)
 
 
-def _explained(parts: Sequence[Closeup], *, thorough: bool) -> list[Found]:
-    """Return what lies in each of *parts*, at a quick or a thorough look for pips, and by as quick a second opinion."""
-    pips = [pips_of(part, thorough=thorough) for part in parts]
+def _explained(parts: Sequence[Closeup]) -> list[Found]:
+    """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on."""
+    pips = [pips_of(part, thorough=False) for part in parts]
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
-    # One call for all of them, as in `propose_flat`.
-    opinions = iter(second_opinions([(part, c) for part, own in zip(parts, proposed, strict=True) for c in own]))
+    chosen = [choose(own, None) for own in proposed]
+    judged = _judged(parts, chosen)
+    return [
+        Found(part, own_pips, own, likely, ())
+        for part, own_pips, own, likely in zip(parts, pips, proposed, judged, strict=True)
+    ]
+
+
+def _explained_thoroughly(parts: Sequence[Closeup]) -> list[Found]:
+    """Return the same at a thorough look: the second opinion is asked on all that may lie there, before the choice."""
+    pips = [pips_of(part, thorough=True) for part in parts]
+    proposed = propose_flat(list(zip(parts, pips, strict=True)))
     found = []
-    for part, own_pips, own in zip(parts, pips, proposed, strict=True):
-        judged = [Judged.by(c, next(opinions)) for c in own]
+    for part, own_pips, judged in zip(parts, pips, _judged(parts, proposed), strict=True):
         candidates = [c for c in judged if c.chance > LEAST_CHANCE]
         disowned = [c for c in judged if c.chance <= LEAST_CHANCE]
-        found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
-    return [_asked_again(one) for one in found] if thorough else found
+        found.append(_asked_again(Found(part, own_pips, candidates, choose(candidates, None), disowned)))
+    return found
+
+
+def _judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
+    """Return the *candidates* of each of *parts* with the second opinion on them, asked on all of them at once."""
+    opinions = iter(second_opinions([(part, c) for part, own in zip(parts, candidates, strict=True) for c in own]))
+    return [[Judged.by(c, chances) for c, chances in zip(own, opinions, strict=False)] for own in candidates]
 
 
 def _asked_again(found: Found) -> Found:
