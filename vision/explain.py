@@ -34,6 +34,9 @@ BIG_THING = 6.0
 SMALL_THING = 0.3
 """Areas in top faces of a die: bigger is a hand or a cup, smaller is dirt or a reflection."""
 
+PEEPING = 0.5
+"""Area in top faces up to which what was not explained may be the die beneath another."""
+
 LONG_SHADOW = 4.0
 ALL_DARKER = 0.97
 ROUND = 0.7
@@ -113,17 +116,22 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
     if things:
         return _name(things, parts, dice)
     if dice is not None and number < dice:
-        if any(lies_on_another(part, c) for part in parts for c in part.chosen):
+        if _is_stack(parts):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
     if not number:
         return Fault.MISSING, "the tray is empty"
     if any(_shows_a_pip(part, calibration.tray_mm) for part in parts if not part.chosen):
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
-    doubts = [one.doubt for one in seen if one.doubt[0] is not None]
-    if dice is not None and number > dice and not doubts:
+    if dice is not None and number > dice:
         return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
+    doubts = [one.doubt for one in seen if one.doubt[0] is not None]
     return doubts[0] if doubts else (None, "")
+
+
+def _is_stack(parts: Sequence[Found]) -> bool:
+    """Return whether one of the chosen dice lies on another die."""
+    return any(lies_on_another(part, c) for part in parts for c in part.chosen)
 
 
 def _shows_a_pip(part: Found, tray_mm: tuple[float, float]) -> bool:
@@ -260,6 +268,8 @@ def _name(things: Sequence[_Thing], parts: Sequence[Found], dice: int | None) ->
         if found > dice or any(t.has_pips for t in things):
             return Fault.EXTRA, "another die lies in the tray beside the dice"
         return Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
+    if dice is not None and thing.area < PEEPING and _is_stack(parts):
+        return Fault.STACKED, "a die looks out from beneath another"
     blurred = _blurred(parts)
     if any(_sharpness(t.picture) < blurred and not t.has_face for t in things):
         return Fault.MOVING, "a die is blurred"

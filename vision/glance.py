@@ -67,9 +67,9 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     """
     backdrop = backdrop_of(calibration)
     small = shrunk(frame, backdrop.shrink)
-    gain, mean = _gain(small, backdrop.small, backdrop.floor)
-    if not GAIN_RANGE[0] < float(gain.mean()) < GAIN_RANGE[1] or not MEANS[0] < mean < MEANS[1]:
-        return Fault.LIGHT, f"the tray is {gain.mean():.2f} times as bright as it was calibrated, {mean:.0f} of 255"
+    gain, lit, mean = _gain(small, backdrop.small, backdrop.floor)
+    if not GAIN_RANGE[0] < lit < GAIN_RANGE[1] or not MEANS[0] < mean < MEANS[1]:
+        return Fault.LIGHT, f"the tray is {lit:.2f} times as bright as it was calibrated, {mean:.0f} of 255"
     shift = backdrop.pattern.shift_of(small)
     if shift is None:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
@@ -91,14 +91,16 @@ def _shifted(small: Frame, shift: tuple[float, float]) -> Frame:
     return as_uint8(moved)
 
 
-def _gain(small: Frame, empty: Frame, floor: Gray) -> tuple[Floats, float]:
-    """Return `Glance.gain`, and the mean brightness of the floor; medians, so that dice do not matter."""
+def _gain(small: Frame, empty: Frame, floor: Gray) -> tuple[Floats, float, float]:
+    """Return `Glance.gain`, that of all light, and the mean brightness of the floor; medians: dice do not matter."""
     some = floor[::4, ::4] == 255
     now, then = (p[::4, ::4][some].astype(np.float32).T for p in (small, empty))
     # `np.median` takes five times as long.
     middle = now.shape[1] // 2
     ratio = np.partition((now + 4) / (then + 4), middle, axis=1)[:, middle]
-    return ratio, float(now.mean())
+    # Of a channel that was dark, as red on green felt, what remains in the dark is noise.
+    lit, was = (float(np.partition(light.sum(axis=0), middle)[middle]) for light in (now, then))
+    return ratio, lit / max(was, 1.0), float(now.mean())
 
 
 @dataclass(frozen=True, eq=False)

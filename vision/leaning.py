@@ -66,11 +66,10 @@ like a shadow."""
 KIN_DELTA = 0.3
 """What sticks out differs from the felt by such a part, at least, of what the top does."""
 
-BENEATH = 0.03
-BENEATH_DELTA = 0.5
+BENEATH = 0.02
 BENEATH_MM = 1.3
-"""Part of a top face that must look out from beneath a die for it to lie on another one; how much that differs from
-the felt, in parts of what the die does; how much larger the outline is drawn to look for it."""
+"""Part of a top face that must look out from beneath a die, and be no shadow, for it to lie on another one; how much
+larger its outline is drawn to look for that."""
 
 LIGHTEST = 1.5
 COLOUR_ERROR = (7.0, 0.05)
@@ -185,12 +184,12 @@ def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
 
 
 def lies_on_another(part: Found, die: Judged) -> bool:
-    """Return whether something as clear as *die*, of whatever colour, looks out from beneath it."""
+    """Return whether something that is no shadow, of whatever colour, looks out from beneath *die*."""
     close = part.closeup
-    clear = (close.delta > BENEATH_DELTA * _own_delta(close, die)).astype(np.uint8) * 255
+    lit = cv2.bitwise_and(close.body, cv2.bitwise_not(close.darker))
     outlines = silhouette(close, [c.fit for c in part.chosen], BENEATH_MM)
     near = cv2.bitwise_and(square(close, die.fit, 2.2), cv2.bitwise_not(outlines))
-    return _area(close, cv2.bitwise_and(cv2.bitwise_and(near, close.body), clear)) > BENEATH
+    return _area(close, cv2.bitwise_and(near, lit)) > BENEATH
 
 
 def _own_delta(closeup: Closeup, die: Judged) -> float:
