@@ -28,10 +28,10 @@ OFF = 0.12
 """In sides: a candidate farther from the middle of a die's top is wrong."""
 
 EPOCHS = 32
-TUNING_EPOCHS = 8
+TUNING_EPOCHS = 12
 BATCH = 128
 RATE = 3e-3
-TUNING_RATE = 1e-3
+TUNING_RATE = 2e-3
 
 
 LEAN_TIERS = {"hard": 3, "normal": 1}

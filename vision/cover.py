@@ -91,12 +91,12 @@ def left_over(chosen: Sequence[Candidate], pips: Sequence[Pip]) -> list[Pip]:
 
 
 def rival(chosen: Sequence[Candidate], candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return a die that could lie where a chosen one was put, and that explains a pip which no chosen one does."""
+    """Return a die of another face that could lie where a chosen one was put, and explains a pip that none does."""
     used = {i for c in chosen for i in c.fit.pips}
     for other in candidates:
         if other.fit.pips <= used:
             continue
         for c in chosen:
-            if other.clashes(c) and other.weight > 0.5 * c.weight:
+            if other.fit.face != c.fit.face and other.clashes(c) and other.weight > 0.5 * c.weight:
                 return other
     return None

@@ -219,6 +219,7 @@ class _Thing:
 
 
 _PIECE = np.ones((11, 11), np.uint8)
+_BESIDE = np.ones((7, 7), np.uint8)
 
 
 def _unexplained(part: Found, tray_mm: tuple[float, float]) -> list[_Thing]:
@@ -229,10 +230,12 @@ def _unexplained(part: Found, tray_mm: tuple[float, float]) -> list[_Thing]:
     if not cv2.countNonZero(rest):
         return []
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
+    by_a_die = cv2.dilate(drawn, _BESIDE) > 0
     things = []
     for label, (x, y, w, h, area) in enumerate(stats.tolist()):
         size = area / part.closeup.side**2
-        if label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(labels == label, part)):
+        where: Mask = labels == label
+        if label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(where, by_a_die, part)):
             box = part.closeup.picture[y : y + h, x : x + w]
             has_face = any(x < c.fit.x < x + w and y < c.fit.y < y + h for c in part.disowned if c.fit.face > 1)
             has_pips = any(x < p.x < x + w and y < p.y < y + h for p in part.pips if _is_clear(p))
@@ -240,8 +243,13 @@ def _unexplained(part: Found, tray_mm: tuple[float, float]) -> list[_Thing]:
     return things
 
 
-def _is_shadow(where: Mask, part: Found) -> bool:
-    """Whether the thing that lies *where* is darker than the floor all over and has no pips; clear dice colour it."""
+def _is_shadow(where: Mask, by_a_die: Mask, part: Found) -> bool:
+    """Whether what lies *where* begins at a die, is darker than the floor all over, and has no pips.
+
+    That is told without its colour: the shadows of clear dice have that of the dice.
+    """
+    if not bool((where & by_a_die).any()):
+        return False
     darker = part.closeup.darker[where]
     pips = any(where[_row(where, pip), _column(where, pip)] for pip in part.pips if pip.roundness > ROUND)
     return not pips and bool(np.count_nonzero(darker) > ALL_DARKER * darker.size)

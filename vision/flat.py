@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from vision.bodies import Body
 from vision.candidates import FULL_LEVELS, MIN_CONTRAST, MIN_EVENNESS, Candidate
 from vision.closeup import Closeup
@@ -26,7 +28,8 @@ LARGEST_ONE = 0.4
 """Diameter in sides of the largest single pip: the red one of asian dice."""
 
 MAX_STRANGER = 0.9
-"""How full a pip-sized window of pip colour may be where the layout has no pip: a mirrored lamp fills some."""
+"""How full, on a one, a pip-sized window of pip colour may be where it has no pip: coins and caps look like ones. A
+mirrored lamp fills some on any top, and several pips in the right places are no chance."""
 
 CLEAR_EDGES = 1.5
 """Clearness, 0 to 1, of the four edges together: its pip alone says little of a one."""
@@ -85,7 +88,8 @@ def _tested(parts: Sequence[tuple[Closeup, Sequence[Pip]]], fits: Sequence[Seque
         return [[] for _ in parts]
     under = look_under([Laid(part.lab, own, pips) for (part, pips), own in zip(parts, fits, strict=True)])
     good = (under.evenness >= MIN_EVENNESS) & (under.fill >= MIN_FILL) & (under.contrast >= MIN_CONTRAST)
-    good &= under.stranger <= MAX_STRANGER
+    ones = np.array([fit.face == 1 for own in fits for fit in own])
+    good &= ~ones | (under.stranger <= MAX_STRANGER)
     order = iter(range(len(good)))
     return [
         [Candidate(fit, _body(under, k), _weight(pips, fit)) for fit, k in zip(own, order, strict=False) if good[k]]

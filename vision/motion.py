@@ -83,6 +83,11 @@ def resumed(state: WatchState) -> WatchState:
     return replace(state, last=None, doubled=0, rest=UNREST)
 
 
+def forgotten(state: WatchState) -> WatchState:
+    """Return *state* as if nothing that lies there had been read: it is read once more when all is still."""
+    return replace(resumed(state), judged=None, portrait=None, lying=(), spent=False, empty=False)
+
+
 def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None) -> _Step:
     """Look at the next picture.
 

@@ -18,7 +18,7 @@ from vision.render_light import LAMPS, Lights
 from vision.render_pose import DICE, RenderedDie
 from vision.render_scene import develop_patch
 from vision.render_shadow import Scene, patches_of
-from vision.render_things import Thing, put_cup, put_thing
+from vision.render_things import Thing, is_under_cup, put_cup, put_thing
 from vision.render_tray import TRAY, Still, TrayShape, light_tray
 from vision.types import Frame, Point
 
@@ -143,7 +143,8 @@ class Table:
         """
         frame = self.still.frame.copy()
         scene = Scene(self.camera, self.lights, self.shape, self.still)
-        for patch in patches_of(dice, scene):
+        seen = [die for die in dice if cup is None or not is_under_cup(die.x_mm, die.y_mm, cup)]
+        for patch in patches_of(seen, scene):
             frame[patch.part] = develop_patch(patch, scene)
         if thing is not None:
             put_thing(frame, thing, scene)

@@ -38,12 +38,14 @@ def bounced(patch: Patch, scene: Scene, blockers: Sequence[Sequence[Box]]) -> Fl
     """
     rows, columns = patch.rows_columns
     label = scene.still.label[patch.part]
-    sheets = [_shining(die, scene.lights, boxes) for die, boxes in zip(patch.dice, blockers, strict=True)]
+    # In whatever order dice are given, the sums are the same to the last bit.
+    dice = sorted(zip(patch.dice, blockers, strict=True), key=lambda pair: tuple(pair[0].centre_mm))
+    sheets = [(die, _shining(die, scene.lights, boxes)) for die, boxes in dice]
     total = np.zeros((rows, columns, 3), np.float32)
     for number in np.flatnonzero(np.bincount(label.ravel())):
         face = scene.still.faces[number]
         x, y, points = _coarse_points(patch, scene, face)
-        coarse = sum(_received(points, face, die, sheet) for die, sheet in zip(patch.dice, sheets, strict=True))
+        coarse = sum(_received(points, face, die, sheet) for die, sheet in sheets)
         fine = cv2.resize(np.asarray(coarse).T.reshape(y, x, 3), (x * _COARSE, y * _COARSE))
         here = label == number
         total[here] = fine[:rows, :columns][here]

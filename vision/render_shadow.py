@@ -148,7 +148,7 @@ def _lamp_seen(patch: Patch, face: Face, lamp: Lamp, scene: Scene) -> Floats:
     """
     dark = np.zeros((*patch.rows_columns, 3), np.uint16)
     mask = np.zeros((*patch.rows_columns, 3), np.uint8)
-    dice = sorted(patch.dice, key=lambda die: -die.clear)
+    dice = sorted(patch.dice, key=lambda die: (-die.clear, *die.centre_mm))
     poses = [([box_of(pose).corners_mm for pose in instants(die)], shade_bgr(die)) for die in dice]
     places = lamp.points(4)
     for number, place in enumerate(places):

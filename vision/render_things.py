@@ -91,6 +91,11 @@ def put_thing(frame: Frame, thing: Thing, scene: Scene) -> None:
     _put(frame, np.concatenate([foot, top]), ((top, thing.bgr, 0.9), (mark, thing.mark_bgr, 0.9)), scene)
 
 
+def is_under_cup(x_mm: float, y_mm: float, middle_mm: Point) -> bool:
+    """Return whether a point of the floor is under a cup with its middle at *middle_mm*: no light comes out."""
+    return bool(np.hypot(x_mm - middle_mm[0], y_mm - middle_mm[1]) < _CUP_RADII_MM[0])
+
+
 def put_cup(frame: Frame, middle_mm: Point, scene: Scene) -> None:
     """Draw a leather cup, mouth down with its middle at *middle_mm*, into *frame*, shape (M, N, 3), and its shadow."""
     rings = [

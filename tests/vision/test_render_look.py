@@ -125,3 +125,23 @@ def test_a_wall_hides_the_die_behind_it() -> None:
 
     assert seen[0] > 100
     assert seen[1] < 0.2 * seen[0]
+
+
+def test_a_bright_die_lights_the_dark_floor_beside_it_in_its_colour() -> None:
+    low = Lamp((-150.0, 110.0, 180.0), (20.0, 20.0), (0.6, 0.6, 0.6), (0.02, 0.02, 0.02))
+    table = _table((low,))
+    red = replace(BLACK, x_mm=200, body_bgr=(20, 20, 220), edge=0.02)
+    beside = (186.0, 110.0, 0.0)
+    lit, empty = table.clean([replace(red, yaw_deg=0)]).astype(int), table.clean([]).astype(int)
+    x, y = (round(c) for c in table.project(*beside))
+    more = (lit - empty)[y - 2 : y + 3, x - 2 : x + 3].mean(axis=(0, 1))
+
+    assert more[2] > 5
+    assert more[2] > 3 * max(more[0], more[1])
+
+
+def test_no_light_comes_out_of_a_cup() -> None:
+    table = _table((LEFT,))
+    hidden = [replace(BLACK, body_bgr=(240, 240, 240))]
+
+    assert np.array_equal(table.clean(hidden, cup=(150, 110)), table.clean([], cup=(150, 110)))
