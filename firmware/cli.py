@@ -31,6 +31,7 @@ COMMANDS = {
     "watch": ("firmware.cli_camera", "Read a moving picture: when dice roll, rest, are covered, what they show."),
     "replay": ("firmware.cli_games", "Play game files through the rules and compare."),
     "export": ("firmware.cli_games", "Write a played game as a game file."),
+    "journal": ("firmware.cli_journal", "Tell everything that happened in a game, and who did it."),
     "odds": ("firmware.cli_games", "Print the exact chances of Mexico."),
     "status": ("firmware.cli_games", "Say where the last game stands."),
     "wiring": ("firmware.cli_wiring", "Print how the parts are wired to the Raspberry Pi, or draw it."),

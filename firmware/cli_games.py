@@ -12,7 +12,7 @@ from firmware import story
 from firmware.cli_common import common, complain, say, say_json, the_common
 from firmware.errors import FileError
 from firmware.folder import write_for
-from firmware.journal import StoredGame, reading
+from firmware.journal import Archive, StoredGame, reading
 from firmware.match import replayed
 from hardware.pictures import shown
 from mexico import gamefile
@@ -92,19 +92,30 @@ def _show_step(name: str, game: gamefile.GameFile, steps: list[gamefile.Step], a
 def export(number: int | None, out: Path | None) -> int:
     """Write a played game as a game file that ``replay`` accepts."""
     the_common().log()
-    path = the_common().folder.journal
-    with reading(path) as archive:
-        stored = archive.last() if number is None else archive.game(number)
-        count = archive.count()
-    if stored is None:
-        wanted = "no game was played yet" if not count else f"there is no game {number}; there are 1 to {count}"
-        raise FileError(f"{wanted} in {shown(path.parent)}; name another folder with --state")
+    with reading(the_common().folder.journal) as archive:
+        stored = wanted_game(archive, number)
     text = gamefile.dump(replayed(stored))
     if out is None:
         click.echo(text, nl=False)
         return 0
     write_for("--out", out, text.encode())
     return 0
+
+
+def wanted_game(archive: Archive, number: int | None) -> StoredGame:
+    """Return game *number* of *archive*, the last for None.
+
+    Raises
+    ------
+    FileError
+        If there is no such game.
+    """
+    stored = archive.last() if number is None else archive.game(number)
+    if stored is None:
+        count = archive.count()
+        wanted = "no game was played yet" if not count else f"there is no game {number}; there are 1 to {count}"
+        raise FileError(f"{wanted} in {shown(archive.path.parent)}; name another folder with --state")
+    return stored
 
 
 @click.command(short_help="Print the exact chances.")

@@ -74,7 +74,7 @@ def _run_real(common: Common) -> int:
             rig.camera.restore(calibration.held)
         eyes = Eyes(rig.camera, calibration, inbox, picture_width_px=settings.journal.picture_width_px)
         _listen(rig, inbox)
-        controller = Controller(Table(rig, journal, settings, "real", eyes.expect))
+        controller = Controller(Table(rig, journal, settings, "real", eyes.expect, eyes.look_again))
         watchdog = Watchdog()
         try:
             _pump(controller, inbox, rig, eyes, (watchdog,))
@@ -130,7 +130,7 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
                 hand.expect(dice)
 
             _listen(rig, inbox)
-            controller = Controller(Table(rig, journal, settings, "virtual", expect, tellers))
+            controller = Controller(Table(rig, journal, settings, "virtual", expect, eyes.look_again, tellers))
             think_s = 0.0 if wanted.fast else settings.virtual.think_s
             bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games or 1, think_s=think_s)
             _pump(controller, inbox, rig, eyes, (bots,) if wanted.auto else ())

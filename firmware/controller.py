@@ -13,26 +13,24 @@ from dataclasses import replace
 from typing import Unpack
 
 from firmware import sounds
+from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
+from firmware.doubts import Doubts
 from firmware.errors import FirmwareError
 from firmware.events import TOUCHED, CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
 from firmware.lobby import Lobby
 from firmware.match import Match, Stored
 from firmware.screens import PAGES, look
 from firmware.table import Table
+from firmware.throws import AGAIN, BAD_ROLLS, as_wanted, rolled
 from firmware.views import Note, Phase, Shown, View, seen, what_happened
 from hardware.devices import SEAT_KEYS, HardwareError, Key
 from mexico.errors import RulesError
-from vision.types import Fault, TrayReading
+from vision.types import Fault
 
 logger = logging.getLogger(__name__)
 
-BAD_ROLLS = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
-"""Refusals that rest on something seen of the dice: stored as ``bad_roll``, the house rule decides what follows."""
-
 GIVE_UP = "push again: give up"
-
-AGAIN = {"reroll_both": "both again", "reroll_one": "that one again", "counts_as_31": "counts as 31"}
 
 
 class Controller:
@@ -45,10 +43,9 @@ class Controller:
         self._lobby = Lobby(rules=dict(table.settings.game.house_rules))
         self._match: Match | None = None
         self._view = View()
-        self._note_until_s: float | None = None
-        self._stop_since_s: float | None = None
-        self._turn_until_s: float | None = None
-        self._fresh_throw = True
+        self._due = Deadlines()
+        self.fresh_throw = True
+        self._doubts = Doubts(table, self)
         self.running = True
         self.exit_code = 0
         self.decisions = 0
@@ -67,12 +64,19 @@ class Controller:
         """Return the game on the table, None before the first."""
         return self._match
 
+    def sound(self, melody: sounds.Melody) -> None:
+        """Begin *melody*."""
+        self._devices.play(melody)
+
+    def show(self, view: View) -> None:
+        """Show *view* from now on."""
+        self._view = view
+        self._devices.show(look(view))
+
     @property
     def next_deadline_s(self) -> float | None:
         """Return when `tick` is due."""
-        hold = None if self._stop_since_s is None else self._stop_since_s + self._settings.timing.hold_s
-        due = (hold, self._note_until_s, self._turn_until_s, self._devices.next_deadline_s)
-        return min((due_s for due_s in due if due_s is not None), default=None)
+        return min(filter(None, (self._due.next_s, self._devices.next_deadline_s)), default=None)
 
     # --- what comes in ---
 
@@ -97,14 +101,14 @@ class Controller:
 
     def tick(self, now_s: float) -> None:
         """Do what is due at *now_s*."""
-        if self._stop_since_s is not None and now_s >= self._stop_since_s + self._settings.timing.hold_s:
-            self._stop_since_s = None
-            self._pause("held STOP")
-        if self._note_until_s is not None and now_s >= self._note_until_s:
-            self._note(Note.NONE)
-        if self._turn_until_s is not None and now_s >= self._turn_until_s:
-            self._turn_until_s = None
-            self._time_is_up()
+        for due in self._due.passed(now_s):
+            match due:
+                case Due.HOLD if not self._doubts.open():
+                    self.pause("held STOP")
+                case Due.NOTE:
+                    self._note(Note.NONE)
+                case Due.TURN:
+                    self._time_is_up()
         self._devices.tick(now_s)
 
     def failed(self, error: Exception) -> None:
@@ -120,36 +124,41 @@ class Controller:
     def _pressed(self, event: Pressed) -> None:
         if event.key is Key.STOP:
             self._stop_button(event)
-        elif not event.down:
-            return
         elif event.key is Key.CONFIRM:
-            self._confirm()
-        elif self._view.phase is Phase.SITTING and event.key in SEAT_KEYS:
+            self._doubts.confirm_down = event.down
+            if event.down:
+                self._confirm()
+        elif event.down and event.key in SEAT_KEYS:
             seat = SEAT_KEYS.index(event.key) + 1
-            self._lobby = replace(self._lobby.pressed(seat), card=None)
-            logger.info("seat %s %s", seat, "joins" if seat in self._lobby.joined else "leaves")
-            self._devices.play(sounds.PRESSED)
-            self._sit()
+            if self._view.phase is Phase.SITTING:
+                self._lobby = replace(self._lobby.pressed(seat), card=None)
+                logger.info("seat %s %s", seat, "joins" if seat in self._lobby.joined else "leaves")
+                self._devices.play(sounds.PRESSED)
+                self._sit()
+            else:
+                self._doubts.pressed(seat, event.time_s)
 
     def _stop_button(self, event: Pressed) -> None:
-        """In play STOP counts when it is let go, so that holding it can mean something else; elsewhere at once."""
-        if self._view.phase is Phase.PLAYING:
+        """In a game STOP counts when it is let go, so that holding it can mean something else; elsewhere at once."""
+        if self._view.phase in (Phase.PLAYING, Phase.OVER):
             if event.down:
-                self._stop_since_s = event.time_s
-            elif self._stop_since_s is not None:
-                self._stop_since_s = None
-                self._stop_turn()
+                self._due.set(Due.HOLD, event.time_s + self._settings.timing.hold_s)
+            elif Due.HOLD in self._due:
+                self._due.clear(Due.HOLD)
+                self._stop_turn() if self._view.phase is Phase.PLAYING else self._go_on()
         elif event.down:
-            self._stop_since_s = None
+            self._due.clear(Due.HOLD)
             self._go_on()
 
     def _go_on(self) -> None:
         match self._view.phase:
             case Phase.SITTING if self._lobby.complete:
                 self._begin(self._lobby.joined, dict(self._lobby.rules))
+            case Phase.DISPUTED:
+                self._doubts.stopped()
             case Phase.PAUSED:
                 logger.info("the game goes on")
-                self._play(Note.NONE)
+                self.play(Note.NONE)
             case Phase.OVER if self._match is not None:
                 self._begin(self._match.seats, dict(self._match.playing.setup.house_rules))
             case _:
@@ -165,6 +174,8 @@ class Controller:
                 self._sit()
             case Phase.PLAYING:
                 self._turned(1)
+            case Phase.DISPUTED:
+                self._doubts.confirmed()
             case Phase.PAUSED if self._view.words != GIVE_UP:
                 self._note(Note.NOT_NOW, words=GIVE_UP)
             case Phase.PAUSED:
@@ -174,16 +185,18 @@ class Controller:
         """End a game that nobody wants to go on with; its events stay in the journal."""
         logger.info("the game is given up")
         self._on_turn().give_up()
-        self._match, self._note_until_s = None, None
+        self._match = None
+        self._due.clear(Due.NOTE)
         self._sit()
 
     def _turned(self, steps: int) -> None:
         if self._view.phase is Phase.SITTING:
             self._lobby = self._lobby.turned(steps)
             self._sit()
+        elif self._view.dispute is not None:
+            self.show(replace(self._view, dispute=self._view.dispute.turned(steps)))
         else:
-            self._view = replace(self._view, page=(self._view.page + steps) % PAGES)
-            self._show()
+            self.show(replace(self._view, page=(self._view.page + steps) % PAGES))
 
     def _stop_turn(self) -> None:
         player = self._view.player
@@ -206,34 +219,26 @@ class Controller:
     # --- the tray ---
 
     def _tray_read(self, event: TrayRead) -> None:
+        if self._doubts.read(event):
+            return
         if self._view.phase is not Phase.PLAYING or self._view.player is None:
             logger.info("dice in the tray while nobody is to roll: not counted")
             return
-        if not self._fresh_throw:
+        if not self.fresh_throw:
             logger.info("dice that lay there before are no roll")
             self._refuse(Fault.UNSURE, "pick them up, throw")
             return
-        reading = self._as_wanted(event.reading)
+        reading = as_wanted(event.reading, self._view.dice)
         if reading.fault is not None:
             self._bad(reading.fault, event.jpeg)
         else:
             self._roll(reading.faces or (), event.jpeg)
 
-    def _as_wanted(self, reading: TrayReading) -> TrayReading:
-        """Return *reading*, refused if it shows another number of dice than the rules want now."""
-        if reading.faces is None or len(reading.faces) == self._view.dice:
-            return reading
-        fault = Fault.MISSING if len(reading.faces) < self._view.dice else Fault.EXTRA
-        return TrayReading.refused(fault, f"{len(reading.faces)} dice, {self._view.dice} wanted", reading.dice)
-
     def _roll(self, faces: tuple[int, ...], jpeg: bytes | None) -> None:
         player = self._view.player
-        event: dict[str, object] = {"type": "roll", "player": player, "faces": list(faces)}
-        if self._view.rolling_for_lead:
-            event = {"type": "die", "player": player, "face": faces[0]}
         before = self._view
         try:
-            stored = self._on_turn().take(event, jpeg)
+            stored = self._on_turn().take(rolled(player, faces, for_lead=before.rolling_for_lead), jpeg)
         except RulesError as error:
             self._not_now(error)
             return
@@ -268,7 +273,8 @@ class Controller:
 
     def _stirred(self, what: str) -> None:
         if what in ("moving", "empty", "covered"):
-            self._fresh_throw = True
+            self.fresh_throw = True
+            self._doubts.stirred()
         elif what == TOUCHED and self._view.phase is Phase.PLAYING:
             logger.info("the dice were touched after they were read: not counted")
             if self._view.note in (Note.NONE, Note.ROLLED, Note.MEXICO):
@@ -278,7 +284,7 @@ class Controller:
     def _camera(self, lost: str | None) -> None:
         logger.log(logging.WARNING if lost else logging.INFO, "%s", lost or "the camera gives pictures again")
         self._view = replace(self._view, camera_lost=lost)
-        self._turn_until_s = None
+        self._due.clear(Due.TURN)
         self._time_the_turn()
         self._show()
 
@@ -294,9 +300,9 @@ class Controller:
             self._sit()
             return
         self._match = match
-        self._fresh_throw = False
+        self.fresh_throw = False
         logger.info("game %d was interrupted after %d events: paused", match.number, len(match.playing.events))
-        self._pause("found in the journal")
+        self.pause("found in the journal")
 
     def _sit(self) -> None:
         names = {seat: self._settings.table.names[seat - 1] for seat in self._lobby.joined}
@@ -305,8 +311,7 @@ class Controller:
             rule, value = self._lobby.shown
             card = (rule.name, str(value), self._lobby.card + 1)
         self._table.expect(0)
-        self._view = View(seats=names, card=card, camera_lost=self._view.camera_lost)
-        self._show()
+        self.show(View(seats=names, card=card, camera_lost=self._view.camera_lost))
 
     def _begin(self, seats: tuple[int, ...], rules: Mapping[str, object]) -> None:
         setup = {
@@ -317,21 +322,25 @@ class Controller:
         }
         self._match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
         self._devices.play(sounds.PRESSED)
-        self._play(Note.NONE)
+        self.play(Note.NONE)
 
     def _on_turn(self) -> Match:
         if self._match is None:
             raise RuntimeError("no game is on the table")
         return self._match
 
-    def _pause(self, why: str) -> None:
+    def pause(self, why: str) -> None:
+        """Let the game wait until STOP is pressed."""
         if self._match is None:
             return
         logger.info("paused: %s", why)
-        self._stop_since_s = self._turn_until_s = None
+        self.wait()
+        self.show(self.seen(Phase.PAUSED, Note.NONE))
+
+    def wait(self) -> None:
+        """Await no throw, and let nothing be due."""
+        self._due.clear(*Due)
         self._table.expect(0)
-        self._view = self._seen(Phase.PAUSED, Note.NONE)
-        self._show()
 
     def _follow(self, stored: Stored, note: Note, **shown: Unpack[Shown]) -> None:
         """Show what an event that is now on disk has led to."""
@@ -341,13 +350,13 @@ class Controller:
         if stored.over:
             logger.info("%s wins the game", stored.facts.get("winner"))
             self._devices.play(sounds.WON)
-        self._play(note, **shown)
+        self.play(note, **shown)
 
-    def _play(self, note: Note, **shown: Unpack[Shown]) -> None:
+    def play(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
         match = self._on_turn()
-        self._view = replace(self._seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
-        self._note_until_s = self._until(note)
+        self._view = replace(self.seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
+        self._due.set(Due.NOTE, self._until(note))
         self._time_the_turn()
         self._table.expect(self._view.dice)
         self.decisions += 1
@@ -358,19 +367,19 @@ class Controller:
         limit_s = 0 if self._match is None else self._match.rules.turn_seconds
         waiting = self._view.phase is Phase.PLAYING and self._view.camera_lost is None
         if not limit_s or not waiting:
-            self._turn_until_s = None
-        elif self._turn_until_s is None or not self._view.number("rolls_used"):
-            self._turn_until_s = self._now_s() + limit_s
+            self._due.clear(Due.TURN)
+        elif Due.TURN not in self._due or not self._view.number("rolls_used"):
+            self._due.set(Due.TURN, self._now_s() + limit_s)
 
-    def _seen(self, phase: Phase, note: Note) -> View:
+    def seen(self, phase: Phase, note: Note) -> View:
+        """Return the game as it is stored, in *phase*."""
         return seen(self._on_turn(), phase, note, camera_lost=self._view.camera_lost)
 
     def _note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""
         plain = replace(self._view, note=note, fault=None, words="")
-        self._view = replace(plain, **shown)
-        self._note_until_s = self._until(note)
-        self._show()
+        self._due.set(Due.NOTE, self._until(note))
+        self.show(replace(plain, **shown))
 
     def _until(self, note: Note) -> float | None:
         if note in (Note.NONE, Note.ROLLED):

@@ -69,6 +69,7 @@ class Eyes:
         self._width_px = picture_width_px
         self._on_read = on_read
         self._expected = 0
+        self._again = False
         self._lost = False
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
@@ -76,6 +77,10 @@ class Eyes:
     def expect(self, dice: int) -> None:
         """Say how many dice the next throw must show; 0 when none is awaited. From any thread."""
         self._expected = dice
+
+    def look_again(self, dice: int) -> None:
+        """Read the *dice* that lie there once more, though they were read. From any thread."""
+        self._expected, self._again = dice, True
 
     def open(self) -> None:
         """Begin to look."""
@@ -107,6 +112,8 @@ class Eyes:
                 state = motion.resumed(state)
                 self._closing.wait(_RETRY_S)
                 continue
+            if self._again:
+                state, self._again = motion.forgotten(state), False
             state, happened = motion.step(state, frame, self._calibration, self._expected or None)
             if state.doubled >= STUCK:
                 self._lose(STUCK_WORDS)

@@ -112,6 +112,14 @@ class Archive:
             ).fetchone()
         return bytes(row[0]) if row else None
 
+    def times(self, game: int) -> tuple[float, ...]:
+        """Return when each event of *game* was stored, in seconds since 1970."""
+        if self._connection is None:
+            return ()
+        with _told(self.path, "read"):
+            rows = self._connection.execute("SELECT stored_s FROM events WHERE game = ? ORDER BY number", (game,))
+            return tuple(float(row[0]) for row in rows.fetchall())
+
     def pictures(self, game: int) -> tuple[int, ...]:
         """Return the numbers of the events of *game* whose pictures are kept, in order; `picture` gives each."""
         if self._connection is None:

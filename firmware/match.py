@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from firmware import undo
 from firmware.errors import JournalError
 from firmware.journal import Journal, StoredGame
 from mexico import gamefile, house
@@ -31,6 +32,28 @@ class Stored:
     over: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A throw that may still be taken back.
+
+    Attributes
+    ----------
+    number
+        Of its event in the journal, from 1.
+    back
+        How many events are to be taken back with it, itself among them.
+    event
+        As it was stored.
+    player
+        Whose throw it was.
+    """
+
+    number: int
+    back: int
+    event: Mapping[str, object]
+    player: str | None
+
+
 class OnStored(Protocol):
     """Whoever wants to hear of every event once it is on disk."""
 
@@ -49,9 +72,12 @@ class Match:
         playing: gamefile.Playing,
         seats: Sequence[int],
         on_stored: Sequence[OnStored],
+        rows: Sequence[Mapping[str, object]] = (),
     ) -> None:
         self._journal = journal
         self._on_stored = tuple(on_stored)
+        self._rows = len(rows)
+        self._counting = undo.counting(rows)
         self.number = number
         self.playing = playing
         self.seats = tuple(seats)
@@ -73,7 +99,7 @@ class Match:
     @classmethod
     def resume(cls, journal: Journal, stored: StoredGame, on_stored: Sequence[OnStored] = ()) -> Match:
         """Return the stored game as it was after its last event."""
-        return cls(journal, stored.number, replayed(stored), stored.seats, on_stored)
+        return cls(journal, stored.number, replayed(stored), stored.seats, on_stored, stored.events)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -95,9 +121,54 @@ class Match:
             If the disk refuses it; nothing has changed and nothing was told.
         """
         after = self.playing.take(event)
-        number = len(after.events)
+        stored = self._append(event, after, jpeg)
+        self._counting = (*self._counting, stored.number)
+        return stored
+
+    @property
+    def doubtful(self) -> Throw | None:
+        """Return the last throw, if it may still be taken back: it is of this round, or has just ended the last one."""
+        events = self.playing.events
+        back = undo.last_throw(events)
+        if back is None:
+            return None
+        before = _played(self.playing.setup, events[:-back])
+        same_round = before.facts().get("rounds_played") == self.playing.facts().get("rounds_played")
+        # What ended a round is part of it until something else happens.
+        if not same_round and self._counting[-1] != self._rows:
+            return None
+        return Throw(self._counting[-back], back, events[-back], before.legal().player)
+
+    def void(self, by: Sequence[str], why: str) -> Stored:
+        """Take back the last throw, and what followed from it; the events stay, and an event says who did it.
+
+        Raises
+        ------
+        RulesError
+            If no throw may be taken back; nothing has changed.
+        JournalError
+            If the disk refuses it.
+        """
+        throw = self.doubtful
+        if throw is None:
+            raise RulesError("a round that is over stays as it is")
+        for _ in range(throw.back):
+            after = _played(self.playing.setup, self.playing.events[:-1])
+            stored = self._append({"type": undo.VOID, "event": self._counting[-1], "by": list(by), "why": why}, after)
+            self._counting = self._counting[:-1]
+        return stored
+
+    def confirm(self, by: Sequence[str], jpeg: bytes | None = None) -> Stored:
+        """Store that the last throw was read again with the same faces, and stands."""
+        throw = self.doubtful
+        number = None if throw is None else throw.number
+        return self._append({"type": undo.READ_AGAIN, "event": number, "by": list(by)}, self.playing, jpeg)
+
+    def _append(self, event: Mapping[str, object], after: gamefile.Playing, jpeg: bytes | None = None) -> Stored:
+        """Store *event*, after which the game is *after*, and tell of it."""
+        number = self._rows + 1
         self._journal.append(self.number, number, event, jpeg=jpeg)
-        self.playing = after
+        self._rows, self.playing = number, after
         stored = Stored(self.number, number, event, after.facts(), after.over)
         for tell in self._on_stored:
             tell(stored)
@@ -122,12 +193,17 @@ def replayed(stored: StoredGame) -> gamefile.Playing:
         If the rules of this program refuse what is stored.
     """
     try:
-        playing = gamefile.begin(gamefile.setup(stored.setup))
-        for event in stored.events:
-            playing = playing.take(event)
-    except RulesError as error:
+        return _played(gamefile.setup(stored.setup), tuple(undo.game_events(stored.events)))
+    except (RulesError, ValueError) as error:
         raise JournalError(
             f"game {stored.number} of the journal does not follow the rules: {error}; "
             "use the mexico-table that wrote it, or begin anew with --state DIR"
         ) from error
+
+
+def _played(setup: gamefile.Setup, events: Sequence[Mapping[str, object]]) -> gamefile.Playing:
+    """Return the game after *events*."""
+    playing = gamefile.begin(setup)
+    for event in events:
+        playing = playing.take(event)
     return playing

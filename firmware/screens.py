@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Final
 
+from firmware.dispute import Choice
 from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_LAMPS, Lamp, Screen
 from vision.types import Fault
@@ -85,6 +86,7 @@ def look(view: View) -> Look:
     layouts: Mapping[Phase, Callable[[View], Look]] = {
         Phase.SITTING: _sitting,
         Phase.PLAYING: _playing,
+        Phase.DISPUTED: _disputed,
         Phase.PAUSED: _paused,
         Phase.OVER: _over,
     }
@@ -108,6 +110,31 @@ def _paused(view: View) -> Look:
     game = f"pot {view.number('pot')}, {view.player} is on" if view.player else f"pot {view.number('pot')}"
     screen = _screen("PAUSED", "PAUSE", ("paused,", "press STOP to go on", view.words or game), "PAUS")
     return Look(screen, _seats(view, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
+
+
+OFFERED: Final[Mapping[Choice, tuple[str, str]]] = {
+    Choice.VOID: ("VOID?", "VOId"),
+    Choice.READ_AGAIN: ("READ?", "rEAd"),
+    Choice.PAUSE: ("PAUSE", "PAU?"),
+}
+"""What a dispute offers: big, and in four characters."""
+
+
+def _disputed(view: View) -> Look:
+    doubt = view.dispute
+    if doubt is None:
+        return _playing(view)
+    big, four = OFFERED[doubt.choice]
+    score = "-".join(map(str, doubt.faces)) or "refused"
+    needed = "" if doubt.on_turn is None else f"{view.seats.get(doubt.on_turn, '')} and one more"
+    asks = "push: pause" if doubt.choice is Choice.PAUSE else f"press: {needed or 'two seats'}"
+    lines = (view.words or f"turn: {doubt.choice}", asks, "STOP: leave it")
+    lamps = {
+        SEAT_LAMPS[seat - 1]: Pattern.ON if seat in doubt.hands else Pattern.BLINK
+        for seat in view.seats
+        if doubt.choice is not Choice.PAUSE
+    }
+    return Look(_screen(f"DISPUTE: {doubt.player} {score}", big, lines, four), lamps | {Lamp.STOP: Pattern.ON})
 
 
 def _over(view: View) -> Look:

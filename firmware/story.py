@@ -15,9 +15,21 @@ def told(number: int, event: Mapping[str, object], before: Facts, after: Facts) 
     >>> told(7, {"type": "stop", "player": "A"}, {"lead": "A"}, {"lead": "A", "turn": "B"})
     '   7  A         stops                 B is on'
     """
-    player = str(event.get("player", ""))
+    player = who(event)
     followed = ", ".join(_followed(before, after))
     return f"{number:4d}  {player:<8}  {_done(event):<20}  {followed}".rstrip()
+
+
+def who(event: Mapping[str, object]) -> str:
+    """Return whose event it is; of one that changed what counts, all who agreed.
+
+    Examples
+    --------
+    >>> who({"type": "void", "event": 4, "by": ["A", "C"]})
+    'A+C'
+    """
+    by = event.get("by")
+    return "+".join(map(str, by)) if isinstance(by, (list, tuple)) else str(event.get("player", ""))
 
 
 def _done(event: Mapping[str, object]) -> str:
@@ -30,6 +42,10 @@ def _done(event: Mapping[str, object]) -> str:
             return "stops"
         case "bad_roll":
             return f"bad roll: {event.get('why')}"
+        case "void":
+            return f"takes back event {event.get('event')}"
+        case "read_again":
+            return f"event {event.get('event')} read again"
         case other:
             return str(other)
 

@@ -27,6 +27,8 @@ class Table:
         ``"real"`` or ``"virtual"``.
     expect
         Told how many dice the next throw must show; 0 when none is awaited.
+    look_again
+        Told how many dice lie there when those that were read are to be read once more.
     on_stored
         Told of every event once it is on disk.
     """
@@ -36,4 +38,5 @@ class Table:
     settings: Settings
     kind: str = "real"
     expect: Callable[[int], None] = lambda _dice: None
+    look_again: Callable[[int], None] = lambda _dice: None
     on_stored: Sequence[OnStored] = ()

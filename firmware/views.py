@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Final, TypedDict
 
+from firmware.dispute import Dispute
 from firmware.match import Match
 from vision.types import Fault
 
@@ -18,6 +19,7 @@ class Phase(StrEnum):
 
     SITTING = auto()
     PLAYING = auto()
+    DISPUTED = auto()
     PAUSED = auto()
     OVER = auto()
 
@@ -62,6 +64,8 @@ class View:
         Name and value of the house rule on display.
     camera_lost
         Why the camera gives no pictures, None when it does.
+    dispute
+        The doubt about the last throw, None without one.
     page
         Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
     """
@@ -79,6 +83,7 @@ class View:
     words: str = ""
     card: tuple[str, str, int] | None = None
     camera_lost: str | None = None
+    dispute: Dispute | None = None
     page: int = 0
 
     def number(self, fact: str) -> int:

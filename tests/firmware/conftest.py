@@ -31,6 +31,7 @@ class Bench:
     controller: Controller = field(init=False)
     stored: list[Stored] = field(default_factory=list)
     expected: list[int] = field(default_factory=list)
+    asked: list[int] = field(default_factory=list)
     shown_when_told: list[Screen | None] = field(default_factory=list)
 
     @staticmethod
@@ -50,7 +51,8 @@ class Bench:
             self.stored.append(stored)
             self.shown_when_told.append(self.rig.display.shown)
 
-        table = Table(self.rig, self.journal, settings.parse(text), "real", self.expected.append, (told,))
+        tell = {"expect": self.expected.append, "look_again": self.asked.append}
+        table = Table(self.rig, self.journal, settings.parse(text), "real", **tell, on_stored=(told,))
         self.controller = Controller(table)
         return self
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from firmware.errors import JournalError
-from firmware.events import CameraState, Failed, Pressed, Stop, TrayRead, TrayStirred
+from firmware.events import CameraState, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
 from firmware.journal import Journal
 from firmware.match import Match
 from firmware.views import Phase
@@ -22,13 +22,15 @@ def types(bench: Bench) -> list[object]:
     return [stored.event["type"] for stored in bench.stored]
 
 
-def test_holding_stop_pauses_and_stop_goes_on(bench: Bench) -> None:
+def test_a_game_pauses_and_stop_goes_on(bench: Bench) -> None:
     bench.begin().sit(2, 5, 2)
     bench.throw(6, 2)
     bench.controller.handle(Pressed(Key.STOP, True, bench.rig.clock.now()))
     bench.wait(2.2)
-    assert bench.phase() is Phase.PAUSED
     bench.controller.handle(Pressed(Key.STOP, False, bench.rig.clock.now()))
+    bench.controller.handle(Turned(-1, bench.rig.clock.now()))
+    bench.press(Key.CONFIRM)
+    assert bench.phase() is Phase.PAUSED
     bench.throw(3, 1)
     assert types(bench)[-1] == "roll"
     assert bench.stored[-1].facts["scores"] == {"A": "62"}

@@ -100,6 +100,27 @@ def test_a_throw_is_sent_once_with_a_picture_of_every_die(look: Open, table: Tab
     assert TrayStirred("moving") in events
 
 
+def test_dice_that_lie_there_are_read_once_more_when_asked(table: Table, calibration: Calibration) -> None:
+    class Doubted(Film):
+        taken = 0
+
+        def capture(self) -> CameraFrame:
+            self.taken += 1
+            if self.taken == 20:
+                eyes.look_again(2)
+            return super().capture()
+
+    noisy = [(table.picture(DICE, seed=seed), 1) for seed in range(1, 36)]
+    inbox = SimpleQueue[Event]()
+    eyes = Eyes(Doubted((table.empty(1), 2), *noisy), calibration, inbox)
+    eyes.expect(2)
+    eyes.open()
+    events = until(inbox, Stop)
+    eyes.close()
+
+    assert [read.reading.faces for read in readings(events)] == [(5, 2), (5, 2)]
+
+
 def test_dice_pushed_after_the_read_are_told_as_touched(look: Open, table: Table) -> None:
     pushed = (replace(DICE[0], x_mm=97.0), DICE[1])
     scenes = ((table.picture(DICE, seed=1), 14), (table.picture(pushed, seed=2), 14))

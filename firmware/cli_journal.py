@@ -1,0 +1,86 @@
+"""The command ``journal``: everything that happened in a game, when, by whom, and the pictures it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware import story, undo
+from firmware.cli_common import common, say, say_json, the_common
+from firmware.cli_games import wanted_game
+from firmware.errors import FileError
+from firmware.folder import write_for
+from firmware.journal import Archive, StoredGame, reading
+from firmware.match import replayed
+from hardware.pictures import shown
+from mexico import gamefile
+
+
+@click.command(short_help="Tell everything that happened in a game, and who did it.")
+@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Number of the game; the last if left out.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per event.")
+@click.option(
+    "--pictures", type=click.Path(path_type=Path), metavar="DIR", help="Where to write the pictures of its rolls."
+)
+@common
+def journal(number: int | None, as_json: bool, pictures: Path | None) -> int:
+    """Tell everything that happened in a game: who did what, when, and what no longer counts.
+
+    Works while a table is running.
+    """
+    the_common().log()
+    with reading(the_common().folder.journal) as archive:
+        stored = wanted_game(archive, number)
+        replayed(stored)
+        for row in _rows(archive, stored):
+            say_json(row) if as_json else say(_line(row))
+        if pictures is not None:
+            written = _write_pictures(archive, stored, pictures)
+            if not as_json:
+                say(f"{written} pictures in {shown(pictures)}")
+    return 0
+
+
+def _rows(archive: Archive, stored: StoredGame) -> Iterator[dict[str, Any]]:
+    """Yield what is told of each event."""
+    count, kept = set(undo.counting(stored.events)), set(archive.pictures(stored.number))
+    playing = gamefile.begin(gamefile.setup(stored.setup))
+    played = [playing]
+    for number, (event, stored_s) in enumerate(zip(stored.events, archive.times(stored.number), strict=True), 1):
+        before = played[-1].facts()
+        if event.get("type") == undo.VOID:
+            played.pop()
+        elif event.get("type") != undo.READ_AGAIN:
+            played.append(played[-1].take(event))
+        yield {
+            "game": stored.number,
+            "event": number,
+            "time": datetime.fromtimestamp(stored_s).astimezone().isoformat(timespec="seconds"),
+            "what": dict(event),
+            "counts": number in count,
+            "picture": number in kept,
+            "told": story.told(number, event, before, played[-1].facts()),
+        }
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    void = "" if row["counts"] or "by" in row["what"] else "  (void)"
+    return f"{row['time'][:19].replace('T', ' ')}  {row['told']}{void}{'  [picture]' if row['picture'] else ''}"
+
+
+def _write_pictures(archive: Archive, stored: StoredGame, folder: Path) -> int:
+    """Write the pictures of a game into *folder* and return how many."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{shown(folder)}: cannot be made ({error.strerror}); name another --pictures") from error
+    numbers = archive.pictures(stored.number)
+    for number in numbers:
+        jpeg = archive.picture(stored.number, number)
+        if jpeg is not None:
+            write_for("--pictures", folder / f"game-{stored.number}-event-{number}.jpg", jpeg)
+    return len(numbers)

@@ -1,0 +1,103 @@
+"""A throw that somebody doubts: what may be done about it, and whose hands it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from firmware.match import Match, Stored
+from firmware.throws import as_wanted, rolled
+from vision.types import TrayReading
+
+AGREE_S = 10.0
+"""Within so many seconds two seats must press for anything to happen."""
+
+BARTENDER = "bartender"
+"""Who is named in the journal when the chord decided."""
+
+
+class Choice(StrEnum):
+    """What may be done, in the order in which the encoder offers it."""
+
+    VOID = "void this roll"
+    READ_AGAIN = "read it again"
+    PAUSE = "pause the game"
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A doubt about the last throw.
+
+    Attributes
+    ----------
+    player, faces
+        Who threw, and what was read; no faces where the throw was refused.
+    on_turn
+        The seat whose press is needed, None when any two seats will do.
+    choice
+        What is offered now.
+    hands
+        When each seat pressed, in seconds, by seat.
+    """
+
+    player: str
+    faces: tuple[int, ...]
+    on_turn: int | None = None
+    choice: Choice = Choice.VOID
+    hands: Mapping[int, float] = field(default_factory=dict)
+
+    def turned(self, steps: int) -> Dispute:
+        """Return the dispute with another choice; who pressed agreed to the old one."""
+        choices = list(Choice)
+        chosen = choices[(choices.index(self.choice) + steps) % len(choices)]
+        return replace(self, choice=chosen, hands={} if chosen is not self.choice else self.hands)
+
+    def pressed(self, seat: int, now_s: float) -> Dispute:
+        """Return the dispute after a press of *seat*."""
+        return replace(self, hands={**self.still_up(now_s), seat: now_s})
+
+    def still_up(self, now_s: float) -> Mapping[int, float]:
+        """Return the hands that still count at *now_s*."""
+        return {seat: at_s for seat, at_s in self.hands.items() if now_s - at_s <= AGREE_S}
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the seat on turn and another have pressed."""
+        return len(self.hands) >= 2 and (self.on_turn is None or self.on_turn in self.hands)
+
+
+def about(match: Match) -> Dispute | None:
+    """Return a dispute about the last throw of *match*, None where none may be taken back."""
+    throw = match.doubtful
+    if throw is None:
+        return None
+    seat = match.playing.legal().player
+    return Dispute(throw.player or "", faces_of(throw.event), None if seat is None else match.seat_of(seat))
+
+
+def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:
+    """Return what was read at a throw, empty where it was refused."""
+    faces = event.get("faces")
+    if isinstance(faces, (list, tuple)):
+        return tuple(map(int, faces))
+    face = event.get("face")
+    return (face,) if isinstance(face, int) else ()
+
+
+def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: bytes | None) -> tuple[Stored, str]:
+    """Let the last throw of *match* be what *reading* says now, and return what was stored last, and words for it.
+
+    A throw that cannot be read for certain any more is taken back.
+    """
+    throw = match.doubtful
+    if throw is None:
+        raise RuntimeError("nothing is in doubt")
+    reading = as_wanted(reading, max(1, len(faces_of(throw.event))))
+    if reading.faces is not None and reading.faces == faces_of(throw.event):
+        return match.confirm(by, jpeg), "the same: it stands"
+    taken_back = match.void(by, Choice.READ_AGAIN)
+    if reading.faces is None:
+        return taken_back, "not clear: throw again"
+    event = rolled(throw.player, reading.faces, for_lead=throw.event.get("type") == "die")
+    return match.take(event, jpeg), "read anew: " + "-".join(map(str, reading.faces))

@@ -1,0 +1,28 @@
+"""A throw on its way from the reader to the rules. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from vision.types import Fault, TrayReading
+
+BAD_ROLLS: Final = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
+"""Refusals that rest on something seen of the dice: stored as ``bad_roll``, the house rule decides what follows."""
+
+AGAIN: Final = {"reroll_both": "both again", "reroll_one": "that one again", "counts_as_31": "counts as 31"}
+"""What a house rule makes of a bad roll, in words."""
+
+
+def as_wanted(reading: TrayReading, dice: int) -> TrayReading:
+    """Return *reading*, refused if it shows another number of dice than the rules want now."""
+    if reading.faces is None or len(reading.faces) == dice:
+        return reading
+    fault = Fault.MISSING if len(reading.faces) < dice else Fault.EXTRA
+    return TrayReading.refused(fault, f"{len(reading.faces)} dice, {dice} wanted", reading.dice)
+
+
+def rolled(player: str | None, faces: tuple[int, ...], *, for_lead: bool) -> dict[str, object]:
+    """Return the event of a throw that was read."""
+    if for_lead:
+        return {"type": "die", "player": player, "face": faces[0]}
+    return {"type": "roll", "player": player, "faces": list(faces)}

@@ -1,0 +1,59 @@
+"""What was taken back: events stay in the journal for ever, and an event of the table says which no longer count. Pure.
+
+A row ``{"type": "void", "event": 12, "by": [...]}`` takes back event 12, the last that counted until then. A row
+``{"type": "read_again", ...}`` says that a doubted throw was read again and stands. Neither is an event of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+Event = Mapping[str, object]
+
+VOID = "void"
+READ_AGAIN = "read_again"
+THROWS = ("die", "roll", "bad_roll")
+"""Events of a game that dice in the tray made."""
+
+
+def counting(events: Sequence[Event]) -> tuple[int, ...]:
+    """Return the numbers, from 1, of those of *events* that count: no event of the table, and not taken back.
+
+    Raises
+    ------
+    ValueError
+        If an event is taken back that is not the last that counts.
+
+    Examples
+    --------
+    >>> counting([{"type": "roll"}, {"type": "stop"}, {"type": "void", "event": 2}, {"type": "roll"}])
+    (1, 4)
+    """
+    numbers: list[int] = []
+    for number, event in enumerate(events, 1):
+        if event.get("type") == VOID:
+            if not numbers or event.get("event") != numbers[-1]:
+                raise ValueError(f"event {number} takes back event {event.get('event')}, which is not the last")
+            numbers.pop()
+        elif event.get("type") != READ_AGAIN:
+            numbers.append(number)
+    return tuple(numbers)
+
+
+def game_events(events: Sequence[Event]) -> Iterator[Event]:
+    """Yield those of *events* that count."""
+    yield from (events[number - 1] for number in counting(events))
+
+
+def last_throw(events: Sequence[Event]) -> int | None:
+    """Return how many of the last *events* of a game are to be taken back to undo its last throw; None without one.
+
+    Examples
+    --------
+    >>> last_throw([{"type": "roll"}, {"type": "roll"}, {"type": "stop"}])
+    2
+    """
+    for back, event in enumerate(reversed(events), 1):
+        if event.get("type") in THROWS:
+            return back
+    return None

@@ -1,0 +1,292 @@
+"""A throw that somebody doubts: taken back or read again by two seats, or by the bartender alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from firmware import undo
+from firmware.dispute import AGREE_S
+from firmware.events import Pressed, TrayRead, TrayStirred, Turned
+from firmware.journal import Journal
+from firmware.match import Match, replayed
+from firmware.views import Phase
+from hardware.devices import SEAT_KEYS, Key
+from vision.types import Fault, TrayReading
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.firmware.conftest import Bench
+
+
+@pytest.fixture
+def game(bench: Bench) -> Bench:
+    """Three seats at play: 1 leads and is on turn."""
+    bench.begin().seat(1, 2, 3)
+    bench.press(Key.STOP)
+    for face in (6, 3, 2):
+        bench.throw(face)
+    return bench
+
+
+def hold_stop(bench: Bench) -> None:
+    bench.controller.handle(Pressed(Key.STOP, True, bench.rig.clock.now()))
+    bench.rig.clock.advance(2.1)
+    bench.controller.tick(bench.rig.clock.now())
+    bench.controller.handle(Pressed(Key.STOP, False, bench.rig.clock.now()))
+
+
+def turn(bench: Bench, steps: int) -> None:
+    bench.controller.handle(Turned(steps, bench.rig.clock.now()))
+
+
+def rows(bench: Bench) -> list[object]:
+    stored = bench.journal.last()
+    assert stored is not None
+    return [event["type"] for event in stored.events]
+
+
+def facts(bench: Bench) -> dict[str, object]:
+    assert bench.controller.match is not None
+    return bench.controller.match.playing.facts()
+
+
+def test_a_roll_is_void_when_the_seat_on_turn_and_another_press(game: Bench) -> None:
+    before = facts(game)
+    game.throw(5, 4)
+    hold_stop(game)
+    assert game.phase() is Phase.DISPUTED
+    assert game.screen.title == "DISPUTE: A 5-4"
+    assert game.screen.four == "VOId"
+
+    game.seat(1, 3)
+
+    assert game.phase() is Phase.PLAYING
+    assert facts(game) == before
+    stored = game.journal.last()
+    assert stored is not None
+    assert stored.events[-1] == {"type": "void", "event": 4, "by": ["A", "C"], "why": "void this roll"}
+    assert game.journal.picture(stored.number, 4) is not None
+
+
+def test_two_who_are_not_on_turn_decide_nothing(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.seat(2, 3)
+
+    assert game.phase() is Phase.DISPUTED
+    assert rows(game)[-1] == "roll"
+
+
+def test_hands_count_for_ten_seconds(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.seat(1)
+    game.rig.clock.advance(AGREE_S + 0.1)
+    game.seat(2)
+    assert game.phase() is Phase.DISPUTED
+
+    game.seat(1)
+    assert rows(game)[-1] == "void"
+
+
+def test_another_choice_takes_hands_of_its_own(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.seat(1)
+    turn(game, 1)
+    game.seat(2)
+
+    assert game.phase() is Phase.DISPUTED
+    assert rows(game)[-1] == "roll"
+
+
+def test_stop_leaves_the_roll_as_it_is(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.press(Key.STOP)
+
+    assert game.phase() is Phase.PLAYING
+    assert rows(game)[-1] == "roll"
+
+
+def test_the_bartender_decides_alone_with_the_encoder_held_and_stop(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.controller.handle(Pressed(Key.CONFIRM, True, game.rig.clock.now()))
+    game.press(Key.STOP)
+    game.controller.handle(Pressed(Key.CONFIRM, False, game.rig.clock.now()))
+
+    stored = game.journal.last()
+    assert stored is not None
+    assert stored.events[-1]["by"] == ["bartender"]
+
+
+def test_a_stop_goes_with_the_roll_before_it(game: Bench) -> None:
+    before = facts(game)
+    game.throw(5, 4)
+    game.press(Key.STOP)
+    hold_stop(game)
+    game.seat(2, 1)
+
+    assert rows(game)[-4:] == ["roll", "stop", "void", "void"]
+    assert facts(game) == before
+
+
+def test_within_a_round_everything_can_be_taken_back_and_nothing_beyond(game: Bench) -> None:
+    start = facts(game)
+    game.throw(5, 4)
+    game.throw(3, 1)
+    game.press(Key.STOP)
+    game.throw(4, 1)
+    for _ in range(3):
+        hold_stop(game)
+        game.controller.handle(Pressed(Key.CONFIRM, True, 0.0))
+        game.press(Key.STOP)
+        game.controller.handle(Pressed(Key.CONFIRM, False, 0.0))
+
+    assert facts(game) == start
+
+
+def test_the_roll_that_ended_a_round_is_taken_back_until_the_next_one(game: Bench) -> None:
+    game.throw(5, 4)
+    game.press(Key.STOP)
+    game.throw(6, 4)
+    before = facts(game)
+    game.throw(6, 5)
+    assert facts(game)["rounds_played"] == 1
+    hold_stop(game)
+    game.seat(1, 2)
+    assert facts(game) == before
+
+    game.throw(6, 5)
+    game.throw(6, 6)
+    match = game.controller.match
+    assert match is not None
+    assert match.doubtful is not None
+    hold_stop(game)
+    game.seat(1, 2)
+    assert match.doubtful is None
+
+
+def test_dice_that_are_read_again_with_the_same_faces_stand(game: Bench) -> None:
+    game.throw(5, 4)
+    after = facts(game)
+    hold_stop(game)
+    turn(game, 1)
+    game.seat(1, 2)
+    assert game.asked == [2]
+    game.controller.handle(TrayRead(game.reading(5, 4), b"again"))
+
+    assert facts(game) == after
+    assert rows(game)[-1] == "read_again"
+    assert game.phase() is Phase.PLAYING
+
+
+def test_dice_that_are_read_again_with_other_faces_count_with_those(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    turn(game, 1)
+    game.seat(1, 2)
+    game.controller.handle(TrayRead(game.reading(5, 1), b"again"))
+
+    assert rows(game)[-3:] == ["roll", "void", "roll"]
+    assert facts(game)["scores"] == {"A": "51"}
+
+
+def test_dice_that_cannot_be_read_again_are_void(game: Bench) -> None:
+    before = facts(game)
+    game.throw(5, 4)
+    hold_stop(game)
+    turn(game, 1)
+    game.seat(1, 2)
+    game.controller.handle(TrayRead(TrayReading.refused(Fault.COCKED, "leans"), b"again"))
+
+    assert rows(game)[-1] == "void"
+    assert facts(game) == before
+
+
+def test_dice_that_were_moved_are_not_read_again(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    turn(game, 1)
+    game.seat(1, 2)
+    game.controller.handle(TrayStirred("moving"))
+    game.controller.handle(TrayRead(game.reading(6, 6), b"thrown anew"))
+
+    assert rows(game)[-1] == "roll"
+    assert facts(game)["scores"] == {"A": "54"}
+    assert game.screen.lines[0] == "the dice were moved"
+
+
+def test_void_dice_that_still_lie_there_are_no_roll(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.seat(1, 2)
+    game.controller.handle(TrayRead(game.reading(5, 4), b"the same dice"))
+
+    assert rows(game)[-1] == "void"
+
+
+def test_a_game_can_be_paused_from_a_dispute(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    turn(game, -1)
+    assert game.screen.four == "PAU?"
+    game.press(Key.CONFIRM)
+
+    assert game.phase() is Phase.PAUSED
+
+
+def test_the_roll_that_won_a_game_can_be_disputed(bench: Bench) -> None:
+    bench.begin('[game.house_rules]\npreset = "one_life"').seat(1, 2)
+    bench.press(Key.STOP)
+    bench.throw(6)
+    bench.throw(3)
+    bench.throw(3, 1)
+    bench.press(Key.STOP)
+    before = facts(bench)
+    bench.throw(6, 6)
+    assert bench.phase() is Phase.OVER
+    hold_stop(bench)
+    bench.seat(1, 2)
+
+    assert bench.phase() is Phase.PLAYING
+    assert facts(bench) == before
+    assert bench.journal.count() == 1
+
+
+def test_what_was_taken_back_stays_so_after_a_power_cut(game: Bench, tmp_path: Path) -> None:
+    game.throw(5, 4)
+    game.press(Key.STOP)
+    hold_stop(game)
+    game.seat(1, 2)
+    before = facts(game)
+    game.journal.close()
+    journal = Journal.open(game.journal.path)
+    back = game.again(journal)
+
+    assert back.phase() is Phase.PAUSED
+    assert facts(back) == before
+    stored = journal.last()
+    assert stored is not None
+    assert replayed(stored).facts() == before
+    doubtful = Match.resume(journal, stored).doubtful
+    assert doubtful is not None
+    assert doubtful.event["type"] == "die"
+    journal.close()
+
+
+def test_only_the_last_event_that_counts_can_be_taken_back() -> None:
+    with pytest.raises(ValueError, match="takes back event 1, which is not the last"):
+        undo.counting([{"type": "roll"}, {"type": "roll"}, {"type": "void", "event": 1}])
+
+
+def test_every_seat_may_be_pressed_in_a_dispute_but_only_those_that_play_count(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.press(SEAT_KEYS[7], SEAT_KEYS[0])
+
+    assert game.phase() is Phase.DISPUTED
