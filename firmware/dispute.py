@@ -8,6 +8,8 @@ from enum import StrEnum
 
 from firmware.match import Match, Stored
 from firmware.throws import as_wanted, rolled
+from firmware.thumbs import thumb
+from hardware.devices import Bitmap
 from vision.types import TrayReading
 
 AGREE_S = 10.0
@@ -39,6 +41,8 @@ class Dispute:
         What is offered now.
     hands
         When each seat pressed, in seconds, by seat.
+    picture
+        What the throw looked like, None where no picture is kept.
     """
 
     player: str
@@ -46,6 +50,7 @@ class Dispute:
     on_turn: int | None = None
     choice: Choice = Choice.VOID
     hands: Mapping[int, float] = field(default_factory=dict)
+    picture: Bitmap | None = None
 
     def turned(self, steps: int) -> Dispute:
         """Return the dispute with another choice; who pressed agreed to the old one."""
@@ -73,7 +78,9 @@ def about(match: Match) -> Dispute | None:
     if throw is None:
         return None
     seat = match.playing.legal().player
-    return Dispute(throw.player or "", faces_of(throw.event), None if seat is None else match.seat_of(seat))
+    faces = faces_of(throw.event)
+    on_turn = None if seat is None else match.seat_of(seat)
+    return Dispute(throw.player or "", faces, on_turn, picture=thumb(match.picture(throw.number), len(faces)))
 
 
 def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:

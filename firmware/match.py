@@ -139,6 +139,10 @@ class Match:
             return None
         return Throw(self._counting[-back], back, events[-back], before.legal().player)
 
+    def picture(self, event: int) -> bytes | None:
+        """Return the JPEG that *event* rests on, None if none is kept."""
+        return self._journal.picture(self.number, event)
+
     def void(self, by: Sequence[str], why: str) -> Stored:
         """Take back the last throw, and what followed from it; the events stay, and an event says who did it.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from typing import Final
 
@@ -128,13 +128,14 @@ def _disputed(view: View) -> Look:
     score = "-".join(map(str, doubt.faces)) or "refused"
     needed = "" if doubt.on_turn is None else f"{view.seats.get(doubt.on_turn, '')} and one more"
     asks = "push: pause" if doubt.choice is Choice.PAUSE else f"press: {needed or 'two seats'}"
-    lines = (view.words or f"turn: {doubt.choice}", asks, "STOP: leave it")
+    lines = (view.words or f"turn: {doubt.choice}", asks)
     lamps = {
         SEAT_LAMPS[seat - 1]: Pattern.ON if seat in doubt.hands else Pattern.BLINK
         for seat in view.seats
         if doubt.choice is not Choice.PAUSE
     }
-    return Look(_screen(f"DISPUTE: {doubt.player} {score}", big, lines, four), lamps | {Lamp.STOP: Pattern.ON})
+    screen = replace(_screen(f"DOUBT: {doubt.player} {score}", big, lines, four), picture=doubt.picture)
+    return Look(screen, lamps | {Lamp.STOP: Pattern.ON})
 
 
 def _over(view: View) -> Look:

@@ -58,6 +58,27 @@ SEAT_LAMPS = tuple(lamp for lamp in Lamp if lamp.value.startswith("seat_"))
 
 
 @dataclass(frozen=True, slots=True)
+class Bitmap:
+    """A small picture of lit and dark pixels.
+
+    Attributes
+    ----------
+    width, height
+        In pixels.
+    pixels
+        Row by row, one byte each: 255 lit, 0 dark.
+    """
+
+    width: int
+    height: int
+    pixels: bytes
+
+    def __post_init__(self) -> None:
+        if len(self.pixels) != self.width * self.height:
+            raise ValueError(f"{len(self.pixels)} pixels are no picture of {self.width} x {self.height}")
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """One state of the display, said for both kinds of display.
 
@@ -71,12 +92,15 @@ class Screen:
         Up to three lines of at most 21 characters below: pot, stake, roll 2 of 3.
     four
         The same state in at most 4 characters for the seven-segment display.
+    picture
+        Shown in the place of *big* where there are pixels: what a throw looked like.
     """
 
     title: str
     big: str
     lines: tuple[str, ...]
     four: str
+    picture: Bitmap | None = None
 
 
 @dataclass(frozen=True, slots=True)

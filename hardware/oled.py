@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from hardware.devices import Screen
+from hardware.devices import Bitmap, Screen
 from hardware.glyphs import COLUMNS, GLYPHS, ROWS
 from hardware.segments import plain
 
@@ -42,10 +42,12 @@ def draw(screen: Screen) -> Image.Image:
     title = _line(screen.title)
     picture.paste(0, ((SIZE[0] - title.width) // 2, 1), title)
     big = plain(screen.big).strip().upper()
-    pitch = _LINE_ROWS if big else _ALONE_ROWS
+    pitch = _LINE_ROWS if big or screen.picture else _ALONE_ROWS
     lines = screen.lines[:MAX_LINES]
     top = SIZE[1] - pitch * len(lines)
-    if big:
+    if screen.picture is not None:
+        _draw_picture(picture, screen.picture, _TITLE_ROWS + 1, top - 1)
+    elif big:
         _draw_big(picture, big, _TITLE_ROWS + _GAP, top - (_GAP if lines else 0))
     else:
         top = (_TITLE_ROWS + top) // 2
@@ -64,6 +66,15 @@ def _line(text: str) -> Image.Image:
                 if bits >> row & 1:
                     mask.putpixel((index * _CELL + column, row), _LIT)
     return mask
+
+
+def _draw_picture(picture: Image.Image, small: Bitmap, top: int, bottom: int) -> None:
+    """Draw *small* in the middle between the rows *top* and *bottom*, made smaller where it does not fit."""
+    drawn = Image.frombytes("L", (small.width, small.height), small.pixels)
+    part = min(1.0, (bottom - top) / small.height, SIZE[0] / small.width)
+    if part < 1:
+        drawn = drawn.resize((max(1, int(small.width * part)), max(1, int(small.height * part))))
+    picture.paste(drawn, ((SIZE[0] - drawn.width) // 2, (top + bottom - drawn.height) // 2))
 
 
 def _draw_big(picture: Image.Image, text: str, top: int, bottom: int) -> None:

@@ -60,6 +60,17 @@ def strip(frame: Frame, reading: TrayReading) -> Frame:
     return sheet
 
 
+def cells_of(sheet: Frame, dice: int) -> list[Frame]:
+    """Return the pictures of the first *dice* of a `strip` or a `sheet`, of its first row, `CELL_PX` high and wide."""
+    lefts = [GAP_PX + k * (CELL_PX + GAP_PX) for k in range(min(dice, ROW))]
+    bottom = CAPTION_PX + CELL_PX
+    return [
+        sheet[CAPTION_PX:bottom, x : x + CELL_PX]
+        for x in lefts
+        if sheet.shape[0] >= bottom and sheet.shape[1] >= x + CELL_PX
+    ]
+
+
 def whole(frame: Frame, reading: TrayReading, width_px: int) -> Frame:
     """Return the whole picture, *width_px* wide but never larger than it was, with the dice of *reading* marked."""
     scale = min(1.0, width_px / frame.shape[1])

@@ -58,7 +58,7 @@ def test_a_roll_is_void_when_the_seat_on_turn_and_another_press(game: Bench) -> 
     game.throw(5, 4)
     hold_stop(game)
     assert game.phase() is Phase.DISPUTED
-    assert game.screen.title == "DISPUTE: A 5-4"
+    assert game.screen.title == "DOUBT: A 5-4"
     assert game.screen.four == "VOId"
 
     game.seat(1, 3)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.dispute import Choice, Dispute
 from firmware.lobby import Lobby
 from firmware.screens import FAULT, WORDS, Look, Pattern, look
 from firmware.views import Note, Phase, View
@@ -39,8 +40,14 @@ def views() -> list[View]:
     ]
     others = [replace(GAME, phase=phase) for phase in Phase]
     rolling = [replace(view, facts=FACTS | {"rolling_for_lead": ["A"]}) for view in (*played, *others)]
+    doubts = [
+        replace(GAME, phase=Phase.DISPUTED, dispute=Dispute("Benjamin", faces, seat, choice), words=words)
+        for faces, seat, choice, words in itertools.product(
+            ((), (6,), (6, 5)), (None, 4), Choice, ("", "the dice were moved", "reading again")
+        )
+    ]
     cards = [View(card=(rule.name, str(rule.default), place)) for place, rule in enumerate(RULES, 1)]
-    return [*played, *others, *rolling, *cards, View(), replace(GAME, camera_lost="unplugged")]
+    return [*played, *others, *rolling, *doubts, *cards, View(), replace(GAME, camera_lost="unplugged")]
 
 
 def test_every_state_fits_on_either_display() -> None:
@@ -120,3 +127,12 @@ def test_a_preset_shows_in_the_rules_it_stands_for() -> None:
 
     assert lobby.shown is not None
     assert lobby.shown[1] == 1
+
+
+def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -> None:
+    doubt = Dispute("Benjamin", (5, 4), 4, hands={1: 0.0})
+    shown = [look(replace(GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))) for choice in Choice]
+
+    assert len({one.screen.four for one in shown}) == len(Choice)
+    assert shown[0].lamps[Lamp.SEAT_1] is Pattern.ON
+    assert shown[0].lamps[Lamp.SEAT_4] is Pattern.BLINK
