@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from firmware import sounds
+from firmware.attract import next_s
 from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
 from firmware.doubts import Doubts
@@ -23,7 +24,7 @@ from firmware.match import Match, Stored
 from firmware.screens import PAGES, look
 from firmware.table import Table
 from firmware.throws import AGAIN, BAD_ROLLS, as_wanted, rolled
-from firmware.views import Note, Phase, Shown, View, seen, what_happened
+from firmware.views import Note, Phase, Shown, View, seen, shown_s, what_happened
 from hardware.devices import SEAT_KEYS, HardwareError, Key
 from mexico.errors import RulesError
 from vision.types import Fault
@@ -41,7 +42,7 @@ class Controller:
         self._settings = table.settings
         self._devices = Devices(table.rig, table.settings)
         self._lobby = Lobby(rules=dict(table.settings.game.house_rules))
-        self._match: Match | None = None
+        self.match: Match | None = None
         self._view = View()
         self._due = Deadlines()
         self.fresh_throw = True
@@ -59,11 +60,6 @@ class Controller:
         """Return what the table shows now."""
         return self._view
 
-    @property
-    def match(self) -> Match | None:
-        """Return the game on the table, None before the first."""
-        return self._match
-
     def sound(self, melody: sounds.Melody) -> None:
         """Begin *melody*."""
         self._devices.play(melody)
@@ -76,7 +72,8 @@ class Controller:
     @property
     def next_deadline_s(self) -> float | None:
         """Return when `tick` is due."""
-        return min(filter(None, (self._due.next_s, self._devices.next_deadline_s)), default=None)
+        due = (self._due.next_s, self._devices.next_deadline_s)
+        return min((due_s for due_s in due if due_s is not None), default=None)
 
     # --- what comes in ---
 
@@ -109,6 +106,8 @@ class Controller:
                     self._note(Note.NONE)
                 case Due.TURN:
                     self._time_is_up()
+                case Due.IDLE:
+                    self._idle()
         self._devices.tick(now_s)
 
     def failed(self, error: Exception) -> None:
@@ -159,10 +158,12 @@ class Controller:
             case Phase.PAUSED:
                 logger.info("the game goes on")
                 self.play(Note.NONE)
-            case Phase.OVER if self._match is not None:
-                self._begin(self._match.seats, dict(self._match.playing.setup.house_rules))
+            case Phase.OVER if self.match is not None:
+                self._begin(self.match.seats, dict(self.match.playing.setup.house_rules))
             case _:
                 self._devices.play(sounds.NO)
+                if self._view.phase is Phase.SITTING:
+                    self._sit()
 
     def _confirm(self) -> None:
         match self._view.phase:
@@ -170,7 +171,7 @@ class Controller:
                 self._lobby = self._lobby.chosen()
                 self._sit()
             case Phase.OVER:
-                self._match = None
+                self.match = None
                 self._sit()
             case Phase.PLAYING:
                 self._turned(1)
@@ -185,7 +186,7 @@ class Controller:
         """End a game that nobody wants to go on with; its events stay in the journal."""
         logger.info("the game is given up")
         self._on_turn().give_up()
-        self._match = None
+        self.match = None
         self._due.clear(Due.NOTE)
         self._sit()
 
@@ -250,20 +251,21 @@ class Controller:
     def _bad(self, fault: Fault, jpeg: bytes | None) -> None:
         """Refuse a throw in words; what was seen of the dice themselves is stored, and the house rule decides."""
         words = "again" if self._view.dice == 1 else "both again"
-        if fault in BAD_ROLLS:
+        if fault in BAD_ROLLS and (stored := self._stored_bad(fault, jpeg)) is not None:
             words = AGAIN[str(self._on_turn().rules.bad_roll)] if self._view.dice == 2 else words
-            try:
-                stored = self._on_turn().take(
-                    {"type": "bad_roll", "player": self._view.player, "why": str(fault)}, jpeg
-                )
-            except RulesError as error:
-                logger.info("not stored as a bad roll: %s", error)
-            else:
-                logger.info("%s: %s, %s", self._view.player, fault, words)
-                self._devices.play(sounds.REFUSED)
-                self._follow(stored, Note.BAD_ROLL, fault=fault, words=words)
-                return
+            logger.info("%s: %s, %s", self._view.player, fault, words)
+            self._devices.play(sounds.REFUSED)
+            self._follow(stored, Note.BAD_ROLL, fault=fault, words=words)
+            return
         self._refuse(fault, words)
+
+    def _stored_bad(self, fault: Fault, jpeg: bytes | None) -> Stored | None:
+        """Return what a bad roll has led to, None where the rules take none now."""
+        try:
+            return self._on_turn().take({"type": "bad_roll", "player": self._view.player, "why": str(fault)}, jpeg)
+        except RulesError as error:
+            logger.info("not stored as a bad roll: %s", error)
+            return None
 
     def _refuse(self, fault: Fault, words: str) -> None:
         logger.info("%s: %s, %s", self._view.player, fault, words)
@@ -299,19 +301,23 @@ class Controller:
         if match.playing.over:
             self._sit()
             return
-        self._match = match
+        self.match = match
         self.fresh_throw = False
         logger.info("game %d was interrupted after %d events: paused", match.number, len(match.playing.events))
         self.pause("found in the journal")
 
     def _sit(self) -> None:
         names = {seat: self._settings.table.names[seat - 1] for seat in self._lobby.joined}
-        card = None
-        if self._lobby.shown is not None and self._lobby.card is not None:
-            rule, value = self._lobby.shown
-            card = (rule.name, str(value), self._lobby.card + 1)
+        card = self._lobby.on_card
         self._table.expect(0)
         self.show(View(seats=names, card=card, camera_lost=self._view.camera_lost))
+        self._in(None if names or card else next_s(0), Due.IDLE)
+
+    def _idle(self) -> None:
+        """Ask who passes by to sit down."""
+        step = self._view.idle + 1
+        self.show(replace(self._view, idle=step))
+        self._in(next_s(step), Due.IDLE)
 
     def _begin(self, seats: tuple[int, ...], rules: Mapping[str, object]) -> None:
         setup = {
@@ -320,18 +326,18 @@ class Controller:
             "house_rules": dict(rules),
             "players": [self._settings.table.names[seat - 1] for seat in seats],
         }
-        self._match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
+        self.match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
         self._devices.play(sounds.PRESSED)
         self.play(Note.NONE)
 
     def _on_turn(self) -> Match:
-        if self._match is None:
+        if self.match is None:
             raise RuntimeError("no game is on the table")
-        return self._match
+        return self.match
 
     def pause(self, why: str) -> None:
         """Let the game wait until STOP is pressed."""
-        if self._match is None:
+        if self.match is None:
             return
         logger.info("paused: %s", why)
         self.wait()
@@ -355,8 +361,9 @@ class Controller:
     def play(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
         match = self._on_turn()
+        self._due.clear(Due.IDLE)
         self._view = replace(self.seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
-        self._due.set(Due.NOTE, self._until(note))
+        self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self._time_the_turn()
         self._table.expect(self._view.dice)
         self.decisions += 1
@@ -364,12 +371,12 @@ class Controller:
 
     def _time_the_turn(self) -> None:
         """Let the time of a turn run from its beginning, as long as the table can see what is thrown."""
-        limit_s = 0 if self._match is None else self._match.rules.turn_seconds
+        limit_s = 0 if self.match is None else self.match.rules.turn_seconds
         waiting = self._view.phase is Phase.PLAYING and self._view.camera_lost is None
         if not limit_s or not waiting:
             self._due.clear(Due.TURN)
         elif Due.TURN not in self._due or not self._view.number("rolls_used"):
-            self._due.set(Due.TURN, self._now_s() + limit_s)
+            self._in(limit_s, Due.TURN)
 
     def seen(self, phase: Phase, note: Note) -> View:
         """Return the game as it is stored, in *phase*."""
@@ -378,15 +385,12 @@ class Controller:
     def _note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""
         plain = replace(self._view, note=note, fault=None, words="")
-        self._due.set(Due.NOTE, self._until(note))
+        self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self.show(replace(plain, **shown))
 
-    def _until(self, note: Note) -> float | None:
-        if note in (Note.NONE, Note.ROLLED):
-            return None
-        timing = self._settings.timing
-        brief = note in (Note.REFUSED, Note.BAD_ROLL, Note.NOT_NOW)
-        return self._now_s() + (timing.refusal_s if brief else timing.round_over_s)
+    def _in(self, seconds: float | None, due: Due) -> None:
+        """Let *due* be in so many *seconds*, or never for None."""
+        self._due.set(due, None if seconds is None else self._now_s() + seconds)
 
     def _time_is_up(self) -> None:
         """STOP for a player who has rolled; a reminder for one who has not (A20)."""

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Mapping
 
 from firmware import sounds
-from firmware.screens import FAULT, Look, Pattern
+from firmware.lamps import Look, Pattern
+from firmware.screens import FAULT
 from firmware.settings import Settings
 from hardware.devices import HardwareError, Lamp
 from hardware.rig import Rig

@@ -20,12 +20,8 @@ logger = logging.getLogger(__name__)
 class Stage(Protocol):
     """What a dispute needs of the controller."""
 
+    match: Match | None
     fresh_throw: bool
-
-    @property
-    def match(self) -> Match | None:
-        """Return the game on the table."""
-        ...
 
     @property
     def view(self) -> View:

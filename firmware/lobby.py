@@ -41,6 +41,14 @@ class Lobby:
         rule = RULES[self.card]
         return rule, self._value(rule)
 
+    @property
+    def on_card(self) -> tuple[str, str, int] | None:
+        """Return name and value of the shown rule, and which it is, from 1; None when no card is shown."""
+        if self.card is None or self.shown is None:
+            return None
+        rule, value = self.shown
+        return rule.name, str(value), self.card + 1
+
     def pressed(self, seat: int) -> Lobby:
         """Return the table after a press of *seat*: the first joins, another leaves."""
         others = tuple(other for other in self.joined if other != seat)

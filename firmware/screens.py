@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum, auto
+from dataclasses import replace
 from typing import Final
 
+from firmware.attract import attract
 from firmware.dispute import Choice
+from firmware.lamps import Look, Pattern
 from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_LAMPS, Lamp, Screen
 from vision.types import Fault
@@ -20,40 +21,6 @@ from vision.types import Fault
 WIDTH: Final = 21
 BIG: Final = 5
 PAGES: Final = 3
-
-
-class Pattern(StrEnum):
-    """What a lamp does."""
-
-    OFF = auto()
-    ON = auto()
-    PULSE = auto()
-    BLINK = auto()
-
-    def lit(self, now_s: float) -> bool:
-        """Return whether a lamp with this pattern shines at *now_s*."""
-        rhythm = _RHYTHM.get(self)
-        return self is Pattern.ON if rhythm is None else now_s % sum(rhythm) < rhythm[0]
-
-    def changes_s(self, now_s: float) -> float | None:
-        """Return when the lamp is to be switched next, None for never."""
-        rhythm = _RHYTHM.get(self)
-        if rhythm is None:
-            return None
-        into_s = now_s % sum(rhythm)
-        return now_s + (rhythm[0] if into_s < rhythm[0] else sum(rhythm)) - into_s + _SLACK_S
-
-
-_RHYTHM: Final[Mapping[Pattern, tuple[float, float]]] = {Pattern.PULSE: (0.8, 0.4), Pattern.BLINK: (0.15, 0.15)}
-_SLACK_S: Final = 0.001  # so that rounding never wakes the loop just before a change
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What the devices show: the screen, and a pattern for each lamp that is not off."""
-
-    screen: Screen
-    lamps: Mapping[Lamp, Pattern] = field(default_factory=dict)
 
 
 WORDS: Final[Mapping[Fault, tuple[str, str, str]]] = {
@@ -94,6 +61,8 @@ def look(view: View) -> Look:
 
 
 def _sitting(view: View) -> Look:
+    if view.idle:
+        return attract(view.idle)
     lamps = _seats(view, Pattern.ON)
     if view.card is not None:
         name, value, place = view.card

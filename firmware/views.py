@@ -9,6 +9,7 @@ from typing import Final, TypedDict
 
 from firmware.dispute import Dispute
 from firmware.match import Match
+from firmware.settings import TimingSettings
 from vision.types import Fault
 
 MEXICO: Final = (2, 1)
@@ -66,6 +67,8 @@ class View:
         Why the camera gives no pictures, None when it does.
     dispute
         The doubt about the last throw, None without one.
+    idle
+        Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
     page
         Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
     """
@@ -84,6 +87,7 @@ class View:
     card: tuple[str, str, int] | None = None
     camera_lost: str | None = None
     dispute: Dispute | None = None
+    idle: int = 0
     page: int = 0
 
     def number(self, fact: str) -> int:
@@ -148,3 +152,11 @@ def what_happened(before: View, facts: Mapping[str, object], faces: tuple[int, .
     if facts.get("subround") and facts.get("subround") != before.facts.get("subround"):
         return Note.TIED
     return Note.ROLLED
+
+
+def shown_s(note: Note, timing: TimingSettings) -> float | None:
+    """Return for how many seconds *note* is shown, None for until something else happens."""
+    if note in (Note.NONE, Note.ROLLED):
+        return None
+    brief = note in (Note.REFUSED, Note.BAD_ROLL, Note.NOT_NOW)
+    return timing.refusal_s if brief else timing.round_over_s

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from firmware.dispute import Choice, Dispute
+from firmware.lamps import Look, Pattern
 from firmware.lobby import Lobby
-from firmware.screens import FAULT, WORDS, Look, Pattern, look
+from firmware.screens import FAULT, WORDS, look
 from firmware.views import Note, Phase, View
 from hardware.devices import Lamp
 from mexico.house import RULES

@@ -1,0 +1,77 @@
+"""An empty table asks who passes by to sit down, and sleeps at night."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from firmware.attract import ASLEEP, BEGIN_S, SCREENS, SLEEPING, STEP_S, attract
+from firmware.events import Turned
+from firmware.views import Phase
+from hardware.devices import Key, Lamp
+
+if TYPE_CHECKING:
+    from tests.firmware.conftest import Bench
+
+
+def test_an_empty_table_asks_after_a_while_and_a_lamp_runs_round(bench: Bench) -> None:
+    bench.begin()
+    assert bench.screen.title == "MEXICO: press a seat"
+    bench.wait(BEGIN_S + 0.1)
+    assert bench.screen == SCREENS[0]
+    assert bench.rig.lamps.lit == {Lamp.SEAT_1}
+    bench.wait(STEP_S)
+
+    assert bench.screen == SCREENS[1]
+    assert bench.rig.lamps.lit == {Lamp.SEAT_2}
+
+
+def test_after_ten_minutes_the_lamps_sleep_and_nothing_is_due(bench: Bench) -> None:
+    bench.begin()
+    bench.rig.clock.advance(BEGIN_S)
+    bench.controller.tick(bench.rig.clock.now())
+    for _ in range(ASLEEP):
+        bench.rig.clock.advance(STEP_S)
+        bench.controller.tick(bench.rig.clock.now())
+
+    assert ASLEEP * STEP_S == 600
+    assert bench.screen == SLEEPING
+    assert not bench.rig.lamps.lit
+    assert bench.controller.next_deadline_s is None
+
+
+@pytest.mark.parametrize("key", [Key.STOP, Key.CONFIRM, Key.SEAT_3])
+def test_any_press_wakes_the_table(bench: Bench, key: Key) -> None:
+    bench.begin().wait(BEGIN_S + 0.1)
+    bench.press(key)
+
+    assert bench.controller.view.idle == 0
+    assert bench.screen.title == "MEXICO: press a seat"
+
+
+def test_a_turn_of_the_knob_wakes_the_table_with_its_rules(bench: Bench) -> None:
+    bench.begin().wait(BEGIN_S + 0.1)
+    bench.controller.handle(Turned(1, bench.rig.clock.now()))
+
+    assert bench.screen.title.startswith("RULE")
+
+
+def test_a_table_at_which_somebody_sits_asks_nobody(bench: Bench) -> None:
+    bench.begin().seat(1, 2)
+    bench.wait(BEGIN_S * 2)
+    assert bench.controller.view.idle == 0
+    bench.press(Key.STOP)
+    bench.wait(BEGIN_S * 2)
+
+    assert bench.phase() is Phase.PLAYING
+
+
+def test_every_step_fits_on_either_display() -> None:
+    for step in (*range(1, 9), ASLEEP, ASLEEP + 1):
+        screen = attract(step).screen
+        assert len(screen.title) <= 21
+        assert len(screen.big) <= 5
+        assert all(len(line) <= 21 for line in screen.lines)
+        assert len(screen.four) <= 4
+        assert screen.four.strip()
