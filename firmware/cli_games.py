@@ -160,7 +160,8 @@ def status(as_json: bool) -> int:
 def _status_lines(stored: StoredGame, playing: gamefile.Playing) -> Iterator[str]:
     facts = playing.facts()
     state = "over" if playing.over else "given up" if stored.given_up else "goes on"
-    yield f"game {stored.number}, {playing.setup.game}, {state} after {len(stored.events)} events"
+    rules = f" by rules #{stored.rules}" if stored.rules else ""
+    yield f"game {stored.number}, {playing.setup.game}{rules}, {state} after {len(stored.events)} events"
     yield from story.standing(facts)
     if not playing.over and facts.get("stake") is not None:
         yield f"  stake {facts['stake']}, {facts['rounds_played']} rounds played"

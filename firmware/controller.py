@@ -310,7 +310,8 @@ class Controller:
         names = {seat: self._settings.table.names[seat - 1] for seat in self._lobby.joined}
         card = self._lobby.on_card
         self._table.expect(0)
-        self.show(View(seats=names, card=card, camera_lost=self._view.camera_lost))
+        rules = self._lobby.fingerprint
+        self.show(View(seats=names, card=card, rules=rules, camera_lost=self._view.camera_lost))
         self._in(None if names or card else next_s(0), Due.IDLE)
 
     def _idle(self) -> None:

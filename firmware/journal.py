@@ -22,7 +22,9 @@ from firmware.errors import JournalError
 logger = logging.getLogger(__name__)
 
 APPLICATION_ID: Final = 0x4D455854  # "MEXT": whose file this is
-TABLES_VERSION: Final = 1
+TABLES_VERSION: Final = 2
+_OLDER: Final = {1: "ALTER TABLE games ADD COLUMN rules TEXT NOT NULL DEFAULT ''"}
+"""What makes of tables of an older version those of the next one."""
 
 _TABLES: Final = (
     """CREATE TABLE games (
@@ -31,7 +33,8 @@ _TABLES: Final = (
         setup TEXT NOT NULL,
         seats TEXT NOT NULL,
         begun_s REAL NOT NULL,
-        given_up INTEGER NOT NULL DEFAULT 0
+        given_up INTEGER NOT NULL DEFAULT 0,
+        rules TEXT NOT NULL DEFAULT ''
     ) STRICT""",
     """CREATE TABLE events (
         game INTEGER NOT NULL REFERENCES games (number),
@@ -67,6 +70,8 @@ class StoredGame:
         The accepted events in order, exactly as they were given.
     given_up
         True when the players ended it before its end.
+    rules
+        Fingerprint of the house rules as the players saw it; empty in a journal of an older program.
     """
 
     number: int
@@ -75,12 +80,15 @@ class StoredGame:
     seats: tuple[int, ...]
     events: tuple[Mapping[str, object], ...]
     given_up: bool = False
+    rules: str = ""
 
 
 class Archive:
     """The stored games, read only: works beside a running table and creates nothing."""
 
     def __init__(self, connection: sqlite3.Connection | None, path: Path) -> None:
+        if connection is not None:
+            connection.row_factory = sqlite3.Row
         self._connection = connection
         self.path = path
 
@@ -138,17 +146,26 @@ class Archive:
             return None
         with _told(self.path, "read"), _snapshot(self._connection) as connection:
             head = connection.execute(
-                f"SELECT number, table_kind, setup, seats, given_up FROM games {which}",  # noqa: S608 (constants above)
+                f"SELECT * FROM games {which}",  # noqa: S608 (constants above)
                 values,
             ).fetchone()
             if head is None:
                 return None
-            rows = connection.execute("SELECT number, event FROM events WHERE game = ? ORDER BY number", (head[0],))
+            number = head["number"]
+            rows = connection.execute("SELECT number, event FROM events WHERE game = ? ORDER BY number", (number,))
             numbered = rows.fetchall()
             if [row[0] for row in numbered] != list(range(1, len(numbered) + 1)):
-                raise ValueError(f"events of game {head[0]} are missing")
+                raise ValueError(f"events of game {number} are missing")
             events = tuple(json.loads(row[1]) for row in numbered)
-            return StoredGame(head[0], head[1], json.loads(head[2]), tuple(json.loads(head[3])), events, bool(head[4]))
+            return StoredGame(
+                number,
+                head["table_kind"],
+                json.loads(head["setup"]),
+                tuple(json.loads(head["seats"])),
+                events,
+                bool(head["given_up"]),
+                head["rules"] if "rules" in head.keys() else "",  # noqa: SIM118 (a row, not a mapping)
+            )
 
 
 class Journal(Archive):
@@ -180,13 +197,15 @@ class Journal(Archive):
                     _make_tables(connection)
                 elif (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
                     raise ValueError(" ".join(str(found).split()))
+                else:
+                    _upgrade(connection)
         except BaseException:
             connection.close()
             raise
         return cls(connection, path, keep_pictures_games=keep_pictures_games)
 
-    def begin(self, setup: Mapping[str, object], *, seats: tuple[int, ...], table_kind: str) -> int:
-        """Store a new game and return its number.
+    def begin(self, setup: Mapping[str, object], *, seats: tuple[int, ...], table_kind: str, rules: str = "") -> int:
+        """Store a new game, with the fingerprint of its *rules*, and return its number.
 
         Raises
         ------
@@ -196,8 +215,8 @@ class Journal(Archive):
         with _told(self.path, "write"), _transaction(self._file):
             number = 1 + int(self._file.execute("SELECT coalesce(max(number), 0) FROM games").fetchone()[0])
             self._file.execute(
-                "INSERT INTO games (number, table_kind, setup, seats, begun_s) VALUES (?, ?, ?, ?, ?)",
-                (number, table_kind, _text(setup), _text(seats), time.time()),
+                "INSERT INTO games (number, table_kind, setup, seats, begun_s, rules) VALUES (?, ?, ?, ?, ?, ?)",
+                (number, table_kind, _text(setup), _text(seats), time.time(), rules),
             )
             self._file.execute("DELETE FROM pictures WHERE game <= ?", (number - self._keep,))
         logger.info("game %d begins", number)
@@ -268,12 +287,22 @@ def _check_owner(connection: sqlite3.Connection, path: Path) -> bool:
         return True
     if owner != APPLICATION_ID:
         raise JournalError(f"{path} is another program's database; move it away or name another folder with --state")
-    if version != TABLES_VERSION:
+    if version != TABLES_VERSION and version not in _OLDER:
         raise JournalError(
             f"the journal {path} has tables of version {version}, this program knows {TABLES_VERSION}; "
             "use the mexico-table that wrote it or name another folder with --state DIR"
         )
     return False
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Bring the tables of an older version up to date, all or nothing."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version < TABLES_VERSION:
+        with _transaction(connection):
+            for older in range(version, TABLES_VERSION):
+                connection.execute(_OLDER[older])
+            connection.execute(f"PRAGMA user_version = {TABLES_VERSION}")
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:

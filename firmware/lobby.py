@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from firmware.card import Card, card
+from mexico import house
 from mexico.house import PRESETS, RULES, HouseRule, Value
 
 LEAST_PLAYERS = 2
@@ -42,12 +44,14 @@ class Lobby:
         return rule, self._value(rule)
 
     @property
-    def on_card(self) -> tuple[str, str, int] | None:
-        """Return name and value of the shown rule, and which it is, from 1; None when no card is shown."""
-        if self.card is None or self.shown is None:
-            return None
-        rule, value = self.shown
-        return rule.name, str(value), self.card + 1
+    def on_card(self) -> Card | None:
+        """Return the shown rule with its value, None when no card is shown."""
+        return None if self.card is None or self.shown is None else card(self.card, self.shown[1])
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the few letters that stand for all the rules as they are now."""
+        return house.fingerprint(house.check(self.rules))
 
     def pressed(self, seat: int) -> Lobby:
         """Return the table after a press of *seat*: the first joins, another leaves."""

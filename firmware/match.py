@@ -93,7 +93,8 @@ class Match:
     ) -> Match:
         """Begin a new game; it is stored when this returns."""
         playing = gamefile.begin(gamefile.setup(setup))
-        number = journal.begin(setup, seats=tuple(seats), table_kind=table_kind)
+        rules = house.fingerprint(house.check(playing.setup.house_rules))
+        number = journal.begin(setup, seats=tuple(seats), table_kind=table_kind, rules=rules)
         return cls(journal, number, playing, seats, on_stored)
 
     @classmethod

@@ -65,19 +65,21 @@ def _sitting(view: View) -> Look:
         return attract(view.idle)
     lamps = _seats(view, Pattern.ON)
     if view.card is not None:
-        name, value, place = view.card
-        return Look(_screen(f"RULE {place}", "", (name, value, "push: change"), f"r{place:<3}"), lamps)
+        lines = (f"= {view.card.value}", *view.card.explains)
+        return Look(_screen(view.card.name, "", lines, view.card.four), lamps)
     seated = len(view.seats)
     if seated >= 2:
         lamps |= {Lamp.STOP: Pattern.PULSE}
     ask = "STOP starts" if seated >= 2 else "two or more play"
     names = " ".join(name[:1] for name in view.seats.values()) or "nobody yet"
-    return Look(_screen("MEXICO: press a seat", str(seated), (names, ask, "turn: house rules"), f"SIt{seated}"), lamps)
+    return Look(
+        _screen("MEXICO: press a seat", str(seated), (names, ask, f"turn: rules #{view.rules}"), f"SIt{seated}"), lamps
+    )
 
 
 def _paused(view: View) -> Look:
     game = f"pot {view.number('pot')}, {view.player} is on" if view.player else f"pot {view.number('pot')}"
-    screen = _screen("PAUSED", "PAUSE", ("paused,", "press STOP to go on", view.words or game), "PAUS")
+    screen = _screen("PAUSED", "PAUSE", (f"rules #{view.rules}", "press STOP to go on", view.words or game), "PAUS")
     return Look(screen, _seats(view, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Final, TypedDict
 
+from firmware.card import Card
 from firmware.dispute import Dispute
 from firmware.match import Match
 from firmware.settings import TimingSettings
+from mexico import house
 from vision.types import Fault
 
 MEXICO: Final = (2, 1)
@@ -62,7 +64,9 @@ class View:
     words
         A sentence to go with the note.
     card
-        Name and value of the house rule on display.
+        The house rule on display.
+    rules
+        Fingerprint of the house rules that were agreed on.
     camera_lost
         Why the camera gives no pictures, None when it does.
     dispute
@@ -84,7 +88,8 @@ class View:
     faces: tuple[int, ...] | None = None
     fault: Fault | None = None
     words: str = ""
-    card: tuple[str, str, int] | None = None
+    card: Card | None = None
+    rules: str = ""
     camera_lost: str | None = None
     dispute: Dispute | None = None
     idle: int = 0
@@ -138,6 +143,7 @@ def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> 
         may_stop=legal.may_stop,
         most_rolls=cap if isinstance(cap, int) else match.rules.max_rolls,
         camera_lost=camera_lost,
+        rules=house.fingerprint(match.rules),
     )
 
 

@@ -4,15 +4,16 @@ Each has the tag of the open point it settles (docs/rules.md, section 9) and the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any
 
 from mexico.choices import MexicoRules, Preset
 from mexico.errors import GameFileError
 from mexico.say import did_you_mean, one_of, seen
 
-__all__ = ["PRESETS", "RULES", "HouseRule", "MexicoRules", "Value", "check"]
+__all__ = ["PRESETS", "RULES", "HouseRule", "MexicoRules", "Value", "check", "fingerprint"]
 
 Value = str | int | bool
 
@@ -84,26 +85,26 @@ RULES: tuple[HouseRule, ...] = (
     _choice("end", "end", "when the game ends", "A1", "000, 001, 003"),
     _number(ROUNDS, "end.rounds", 1, 999, "number of rounds when end is rounds", "A1", "000"),
     _number(COUNTS, "buy_in", 1, 1000, "units everybody brings", "A1", "000, 001, 003"),
-    _number(COINS, "unit_value", 0, 1_000_000, "worth of a unit in the smallest coin, 0 for nothing", "A1", "000"),
-    _choice("stakes", "stakes", "where units paid go: to the pot, or out of the game", "A18", "000, 003"),
-    _number(COUNTS, "units_per_loss", 1, 1000, "units a lost round costs before any Mexico", "A18", "000"),
+    _number(COINS, "unit_value", 0, 1_000_000, "small coins a unit is worth, 0 for nothing", "A1", "000"),
+    _choice("stakes", "stakes", "paid units go to the pot, or out of play", "A18", "000, 003"),
+    _number(COUNTS, "units_per_loss", 1, 1000, "units a lost round costs at first", "A18", "000"),
     _choice("pay.short", "pay_short", "a loser who holds less than the stake", "A14", "silent"),
     _number(COUNTS[:5], "max_rolls", 1, 5, "rolls the lead may take", "A17", "000, 001, 003"),
     _choice("lead_roll.ties", "lead_roll_ties", "who rolls again after a tie for the lead", "A2", "001"),
     _choice("lead.if_loser_out", "lead_if_loser_out", "who leads when the loser is out", "A3", "000, 001"),
     _choice("mexico.escalation", "escalation", "what Mexicos of leads do to the stake", "A4, A5", "000, 003"),
-    _number(COUNTS, "mexico.max_multiplier", 1, 1000, "the stake never grows beyond this many times", "A5", "silent"),
+    _number(COUNTS, "mexico.max_multiplier", 1, 1000, "how many times the stake may grow", "A5", "silent"),
     _choice("mexico.nonlead_after", "nonlead_after", "21 of a follower after a lead's Mexico", "A7", "000, 003"),
-    _choice("mexico.last_player", "last_player", "the last player when all before him have Mexico", "A8", "000"),
+    _choice("mexico.last_player", "last_player", "the last player when all others have 21", "A8", "000"),
     _choice("mexico.all", "all_mexico", "when everybody has Mexico", "A9", "000"),
-    _choice("mexico.last_counts", "last_counts", "whether the last player's Mexico raises the stake", "A9", "silent"),
+    _choice("mexico.last_counts", "last_counts", "whether the last one's 21 counts too", "A9", "silent"),
     _choice("tie.lead", "tie_lead", "who of the tied leads the sub-round", "A10", "silent"),
     _choice("tie.cap", "tie_cap", "rolls in a sub-round", "A11", "000, 003"),
     _choice("tie.mexico", "tie_mexico", "what a lead's 21 does in a sub-round", "A12", "003"),
     _choice("tie.stake", "tie_stake", "what the loser of a sub-round pays", "A13", "000"),
     _choice("auto_end_on_21", "auto_end_on_21", "whether a follower's 21 ends his turn", "A15", "000"),
     _choice("bad_roll", "bad_roll", "a cocked, stacked or lost die", "A16", "000, 003"),
-    _choice("rebuy", "rebuy", "whether a player who is out may buy in again", "A19", "silent"),
+    _choice("rebuy", "rebuy", "whether who is out may buy in again", "A19", "silent"),
     _choice("leave", "leave", "where the units of a player who leaves go", "A19", "silent"),
     _number(SECONDS, "turn_seconds", 0, 3600, "seconds a turn may take, 0 for no limit", "A20", "silent"),
 )
@@ -143,6 +144,20 @@ def check(rules: Mapping[str, object]) -> MexicoRules:
         _check_one(name, value)
     chosen = {**PRESETS[str(rules.get("preset", Preset.NONE))], **rules}
     return MexicoRules(**{_BY_NAME[name].field: _typed(_BY_NAME[name], value) for name, value in chosen.items()})
+
+
+def fingerprint(rules: MexicoRules) -> str:
+    """Return four letters and digits that stand for *rules*: two tables that show the same agreed on the same.
+
+    Examples
+    --------
+    >>> fingerprint(check({})) == fingerprint(check({"buy_in": 5}))
+    True
+    >>> fingerprint(check({})) == fingerprint(check({"buy_in": 6}))
+    False
+    """
+    agreed = "\n".join(f"{rule.name}={getattr(rules, rule.name)}" for rule in fields(rules) if rule.name != "preset")
+    return sha256(agreed.encode()).hexdigest()[:4].upper()
 
 
 def _check_one(name: str, value: object) -> None:

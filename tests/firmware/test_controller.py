@@ -9,6 +9,7 @@ import pytest
 from firmware.events import CameraState, Pressed, Turned
 from firmware.views import Note, Phase
 from hardware.devices import Key, Lamp
+from mexico import house
 from vision.types import Fault
 
 if TYPE_CHECKING:
@@ -61,11 +62,12 @@ def test_stop_starts_with_two_who_sit_anywhere(bench: Bench) -> None:
 
 def test_the_card_of_house_rules_is_walked_and_changed_before_play(bench: Bench) -> None:
     bench.begin()
-    while bench.screen.lines[0] != "mexico.escalation":
+    agreed = bench.screen.lines[2]
+    while bench.screen.title != "mexico.escalation":
         bench.controller.handle(Turned(1, 0.0))
-    assert bench.screen.lines[1] == "once"
+    assert bench.screen.lines[0] == "= once"
     bench.press(Key.CONFIRM)
-    changed = bench.screen.lines[1]
+    changed = bench.screen.lines[0].removeprefix("= ")
     bench.seat(1, 2)
     bench.press(Key.STOP)
 
@@ -73,6 +75,9 @@ def test_the_card_of_house_rules_is_walked_and_changed_before_play(bench: Bench)
     assert changed != "once"
     assert game is not None
     assert game.setup["house_rules"] == {"mexico.escalation": changed}
+    assert agreed.startswith("turn: rules #")
+    assert game.rules == house.fingerprint(house.check(game.setup["house_rules"]))
+    assert game.rules != agreed.removeprefix("turn: rules #")
 
 
 # --- a turn ---

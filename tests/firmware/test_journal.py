@@ -63,7 +63,7 @@ def test_pictures_of_old_games_are_dropped_and_their_events_kept(tmp_path: Path)
 def test_the_disk_has_every_event_before_append_returns(journal: Journal) -> None:
     with closing(sqlite3.connect(journal.path)) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert journal._file.execute("PRAGMA synchronous").fetchone() == (2,)  # 2: FULL
+    assert tuple(journal._file.execute("PRAGMA synchronous").fetchone()) == (2,)  # 2: FULL
 
 
 def test_a_reader_sees_the_events_of_a_running_table_and_writes_nothing(journal: Journal, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def foreign(path: Path) -> None:
         pytest.param(cut, "damaged", id="cut off"),
         pytest.param(scramble, "damaged", id="overwritten pages"),
         pytest.param(overwrite, "damaged", id="no database"),
-        pytest.param(newer, "tables of version 7, this program knows 1", id="of a newer program"),
+        pytest.param(newer, "tables of version 7, this program knows 2", id="of a newer program"),
         pytest.param(foreign, "another program's database", id="of another program"),
     ],
 )
@@ -221,3 +221,39 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 
     assert path.read_bytes() == b"old"
     assert sorted(file.name for file in tmp_path.iterdir()) == ["folder", "game.json"]
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """A journal as the first version of this program wrote it."""
+    path = tmp_path / "older.sqlite3"
+    with closing(Journal.open(path)) as journal:
+        journal.append(begun(journal), 1, DIE, jpeg=b"jpeg")
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("ALTER TABLE games DROP COLUMN rules")
+        file.execute("PRAGMA user_version = 1")
+    return path
+
+
+def test_a_journal_of_an_older_program_is_read_as_it_is(older: Path) -> None:
+    before = older.read_bytes()
+    with reading(older) as archive:
+        game = archive.last()
+
+    assert game is not None
+    assert (game.events, game.rules) == ((DIE,), "")
+    assert older.read_bytes() == before
+
+
+def test_a_journal_of_an_older_program_goes_on_with_nothing_lost(older: Path) -> None:
+    with closing(Journal.open(older)) as journal:
+        journal.append(1, 2, DIE)
+        assert journal.begin(SETUP, seats=(1, 2), table_kind="real", rules="3FA9") == 2
+    with closing(Journal.open(older)) as journal:
+        first, second = journal.game(1), journal.game(2)
+        assert journal.picture(1, 1) == b"jpeg"
+
+    assert first is not None
+    assert second is not None
+    assert first.events == (DIE, DIE)
+    assert second.rules == "3FA9"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.card import PAPER, card, paper
 from firmware.dispute import Choice, Dispute
 from firmware.lamps import Look, Pattern
 from firmware.lobby import Lobby
@@ -47,7 +48,7 @@ def views() -> list[View]:
             ((), (6,), (6, 5)), (None, 4), Choice, ("", "the dice were moved", "reading again")
         )
     ]
-    cards = [View(card=(rule.name, str(rule.default), place)) for place, rule in enumerate(RULES, 1)]
+    cards = [View(card=card(place, value)) for place, rule in enumerate(RULES) for value in rule.values]
     return [*played, *others, *rolling, *doubts, *cards, View(), replace(GAME, camera_lost="unplugged")]
 
 
@@ -137,3 +138,22 @@ def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -
     assert len({one.screen.four for one in shown}) == len(Choice)
     assert shown[0].lamps[Lamp.SEAT_1] is Pattern.ON
     assert shown[0].lamps[Lamp.SEAT_4] is Pattern.BLINK
+
+
+def test_every_rule_is_explained_in_full_beside_its_value() -> None:
+    for place, rule in enumerate(RULES):
+        for value in rule.values:
+            screen = look(View(card=card(place, value))).screen
+            assert screen.title == rule.name
+            assert " ".join(screen.lines[1:]) == rule.explains
+
+
+def test_every_value_of_every_rule_has_four_digits_of_its_own() -> None:
+    shown = [card(place, value).four for place, rule in enumerate(RULES) for value in rule.values]
+
+    assert len(set(shown)) == len(shown)
+    assert all(len(four) == 4 for four in shown)
+
+
+def test_the_printed_card_is_up_to_date() -> None:
+    assert PAPER.read_text(encoding="utf-8") == "\n".join(paper()) + "\n"
