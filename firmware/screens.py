@@ -26,12 +26,12 @@ PAGES: Final = 3
 WORDS: Final[Mapping[Fault, tuple[str, str, str]]] = {
     Fault.MISSING: ("FEW", "a die is missing", "FEW "),
     Fault.EXTRA: ("MANY", "a die too many", "XtrA"),
-    Fault.COCKED: ("COCKED"[:BIG], "COCKED", "COCK"),
+    Fault.COCKED: ("TILT", "COCKED", "COCK"),
     Fault.STACKED: ("STACK", "STACKED", "StAC"),
     Fault.OUTSIDE: ("OUT", "OUT of the tray", "Out "),
     Fault.OCCLUDED: ("HAND", "something in the tray", "HAnd"),
     Fault.MOVING: ("MOVE", "still moving", "MOVE"),
-    Fault.LIGHT: ("LIGHT", "too dark or too bright", "LItE"),
+    Fault.LIGHT: ("LIGHT", "too dark or bright", "LItE"),
     Fault.CAMERA_MOVED: ("BUMP", "the camera was moved", "buMP"),
     Fault.UNSURE: ("?", "not sure", "?   "),
 }

@@ -1,0 +1,126 @@
+"""Every kind of screen the table can show, as one picture: ``python -m firmware.gallery`` writes docs/screens.png."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from firmware import attract
+from firmware.card import card
+from firmware.dispute import Choice, Dispute
+from firmware.screens import FAULT, look
+from firmware.views import Note, Phase, View
+from hardware.devices import Bitmap, Screen
+from hardware.oled import SIZE, draw
+from mexico.house import RULES
+from vision.types import Fault
+
+SHEET: Final = Path(__file__).parents[1] / "docs" / "screens.png"
+COLUMNS: Final = 5
+_CAPTION_PX: Final = 14
+_GAP_PX: Final = 8
+_WIDE, _HIGH = SIZE[0] + _GAP_PX, SIZE[1] + _CAPTION_PX + _GAP_PX
+_PAPER, _INK = 70, 235
+
+_FACTS: Final = {
+    "scores": {"A": "54", "C": "61"},
+    "units": {"A": 4, "B": 5, "C": 3},
+    "paid": {"C": 2},
+    "loser": "C",
+    "winner": "A",
+    "winner_takes": 12,
+    "subround": ["A", "C"],
+    "lead": "A",
+    "stake": 2,
+    "pot": 12,
+    "rolls_used": 1,
+}
+_SEATS: Final = {1: "A", 3: "B", 4: "C"}
+_GAME: Final = View(phase=Phase.PLAYING, seats=_SEATS, facts=_FACTS, player="A", dice=2, may_stop=True, rules="3FA9")
+_FIRST: Final = replace(_GAME, facts=_FACTS | {"scores": {}, "rolls_used": 0}, may_stop=False)
+_LEADING: Final = replace(_GAME, facts=_FACTS | {"rolling_for_lead": ["A"], "scores": {}}, dice=1, may_stop=False)
+
+
+def screens() -> Iterator[tuple[str, Screen]]:
+    """Yield every kind of screen under a name of its own."""
+    named = chain(_before(), _playing(), _beside())
+    yield from ((name, look(view).screen) for name, view in named)
+    yield "asleep", attract.SLEEPING
+    yield "out of order", FAULT.screen
+
+
+def _before() -> Iterator[tuple[str, View]]:
+    yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.SCREENS) + 1))
+    for seats in ((), (1,), (1, 3, 4)):
+        yield f"{len(seats)} sit", View(seats={seat: _SEATS[seat] for seat in seats}, rules="3FA9")
+    for place, rule in enumerate(RULES):
+        yield f"rule {rule.name}", View(card=card(place, rule.default))
+
+
+def _playing() -> Iterator[tuple[str, View]]:
+    yield "roll for the lead", _LEADING
+    yield "a die was read", replace(_LEADING, note=Note.ROLLED, faces=(5,), words="C")
+    yield "somebody leads", replace(_FIRST, note=Note.LEAD)
+    yield "a turn begins", _FIRST
+    yield "a turn goes on", _GAME
+    yield "the pot", replace(_GAME, page=1)
+    yield "the stake", replace(_GAME, page=2)
+    yield "a roll", replace(_GAME, note=Note.ROLLED, faces=(5, 4), words="A")
+    yield "Mexico", replace(_GAME, note=Note.MEXICO, faces=(2, 1), words="A")
+    yield from (
+        (f"refused: {fault}", replace(_GAME, note=Note.REFUSED, fault=fault, words="both again")) for fault in Fault
+    )
+    yield "not now", replace(_GAME, note=Note.NOT_NOW, words="it is the turn of C")
+    yield "a tie", replace(_GAME, note=Note.TIED)
+    yield "end of a round", replace(_GAME, note=Note.ROUND_OVER)
+    yield "somebody wins", replace(_GAME, phase=Phase.OVER)
+
+
+def _beside() -> Iterator[tuple[str, View]]:
+    doubt = Dispute("A", (5, 4), 4, hands={1: 0.0}, picture=_two_dice())
+    for choice in Choice:
+        yield f"doubt: {choice}", replace(_GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))
+    yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", ()))
+    yield "paused", replace(_GAME, phase=Phase.PAUSED)
+    yield "given up?", replace(_GAME, phase=Phase.PAUSED, words="push again: give up")
+    yield "no camera", replace(_GAME, camera_lost="unplugged")
+
+
+def _two_dice() -> Bitmap:
+    """Return what stands for the picture of a throw: two squares, a five and a four."""
+    picture = Image.new("L", (76, 34), 0)
+    pen = ImageDraw.Draw(picture)
+    for left, middle in ((0, True), (42, False)):
+        pen.rectangle((left + 2, 2, left + 31, 31), fill=255)
+        corners = [(x, y) for x in (9, 24) for y in (9, 24)]
+        for x, y in (*corners, *([(16, 16)] if middle else [])):
+            pen.ellipse((left + x - 2, y - 2, left + x + 2, y + 2), fill=0)
+    return Bitmap(picture.width, picture.height, picture.tobytes())
+
+
+def sheet() -> Image.Image:
+    """Return all `screens` side by side, each over its name and what the four-digit display shows: mode "L"."""
+    shown = list(screens())
+    rows = -(-len(shown) // COLUMNS)
+    paper = Image.new("L", (_GAP_PX + COLUMNS * _WIDE, _GAP_PX + rows * _HIGH), _PAPER)
+    pen = ImageDraw.Draw(paper)
+    for number, (name, screen) in enumerate(shown):
+        x, y = place_of(number)
+        paper.paste(draw(screen).convert("L"), (x, y))
+        pen.text((x, y + SIZE[1] + 1), f"[{screen.four:<4}] {name}"[:26], fill=_INK)
+    return paper
+
+
+def place_of(number: int) -> tuple[int, int]:
+    """Return where on the `sheet` the top left pixel of a screen is, counted from 0."""
+    row, column = divmod(number, COLUMNS)
+    return _GAP_PX + column * _WIDE, _GAP_PX + row * _HIGH
+
+
+if __name__ == "__main__":
+    sheet().save(SHEET, optimize=True)
