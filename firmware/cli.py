@@ -31,6 +31,7 @@ COMMANDS = {
     "watch": ("firmware.cli_camera", "Read a moving picture: when dice roll, rest, are covered, what they show."),
     "replay": ("firmware.cli_games", "Play game files through the rules and compare."),
     "export": ("firmware.cli_games", "Write a played game as a game file."),
+    "install-service": ("firmware.cli_service", "Let systemd start the table with the computer."),
     "journal": ("firmware.cli_journal", "Tell everything that happened in a game, and who did it."),
     "odds": ("firmware.cli_games", "Print the exact chances of Mexico."),
     "status": ("firmware.cli_games", "Say where the last game stands."),
@@ -51,7 +52,7 @@ class Commands(click.Group):
         """Return the command called *cmd_name*, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
+        command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
