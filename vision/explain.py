@@ -37,6 +37,9 @@ SMALL_THING = 0.3
 PEEPING = 0.5
 """Area in top faces up to which what was not explained may be the die beneath another."""
 
+LONE_SHADOW = 0.6
+"""Area in top faces, apart from all dice, from which a shadow is that of something else, or a dark thing."""
+
 LONG_SHADOW = 4.0
 ALL_DARKER = 0.97
 ROUND = 0.7
@@ -121,6 +124,8 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
     if not number:
         return Fault.MISSING, "the tray is empty"
+    if any(not one.part.chosen and one.on_floor > LONE_SHADOW for one in seen):
+        return Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
     if any(_shows_a_pip(part, calibration.tray_mm) for part in parts if not part.chosen):
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
     if dice is not None and number > dice:

@@ -9,6 +9,7 @@ from statistics import median
 import cv2
 import numpy as np
 
+from vision.blur import one_way
 from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.laying import crowded
@@ -41,6 +42,11 @@ opinion is below `SURE`, and above."""
 MIN_EVENNESS = 0.7
 """Contrast of the faintest pip in that of the median one, where the second opinion is below `SURE`: pips of the bottom
 face shine through clear dice."""
+
+BLURRED_ONE_WAY = 0.67
+HEAP = 6
+"""How steep the edges of the pips are one way, as a part of what they are across it: less is blur of motion. Where more
+dice than these lie together, edges and shades of others cross those of the pips, and it is not asked."""
 
 SIDE_PIP = (0.4, 0.5, 1.3)
 """Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
@@ -152,6 +158,8 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         return Fault.UNSURE, f"the pips of a {die.fit.face} are hardly seen"
     if die.chance < SURE and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
+    if len(part.chosen) <= HEAP and _blurred_one_way(part, die):
+        return Fault.MOVING, f"a {die.fit.face} is blurred one way"
     kin = _kin(part.closeup, die)
     if _shows_a_side(part, die, kin):
         return Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none"
@@ -164,6 +172,10 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
     if hole > MAX_HOLE[wide] or out > MAX_OUT[wide]:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
+
+
+def _blurred_one_way(part: Found, die: Judged) -> bool:
+    return one_way(part.closeup.lab[..., 0], [part.pips[i] for i in die.fit.pips]) < BLURRED_ONE_WAY
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:

@@ -87,7 +87,8 @@ def _received(points: Floats, face: Face, die: RenderedDie, sheets: _Sheets) -> 
     normal = face.axes[2].astype(np.float32)
     for middle, out, light in zip(*(np.asarray(array.T) for array in sheets), strict=True):
         ways = points - middle[:, None]
-        squared = np.einsum("ij,ij->j", ways, ways)
+        # The plane of a face goes on to the horizon, and farther than numbers do.
+        squared = np.minimum(np.einsum("ij,ij->j", ways, ways), np.float32(1e9))
         cosines = np.maximum(out @ ways, 0) * np.maximum(-(normal @ ways), 0)
         # Of a sheet as near as this to a point, not all is as near: it may not send more than it has.
         got += light[:, None] * (area * cosines / (np.float32(pi) * (squared + area / np.float32(2 * pi)) ** 2))

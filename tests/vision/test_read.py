@@ -8,6 +8,7 @@ import pytest
 
 from vision import Calibration, Fault, read_tray
 from vision.render import DICE, RenderedDie, Table
+from vision.render_things import Thing
 from vision.render_throw import ThrowKind, throw
 from vision.types import Frame, as_uint8
 
@@ -146,3 +147,14 @@ def moved(picture: Frame, dx: float, dy: float) -> Frame:
     shift = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
     size = picture.shape[1::-1]
     return as_uint8(cv2.warpAffine(picture, shift, size, borderMode=cv2.BORDER_REPLICATE))
+
+
+@pytest.mark.parametrize("at", [(60.0, 160.0), (240.0, 60.0)])
+def test_a_flat_dark_thing_apart_from_the_dice_is_no_shadow(
+    table: Table, calibration: Calibration, at: tuple[float, float]
+) -> None:
+    coaster = Thing(at, (20.0, 20.0), is_round=True, high_mm=3.0, yaw_deg=0.0, bgr=(22, 40, 28), mark_bgr=(18, 30, 22))
+    dice = (RenderedDie(150, 110, 20, 5), RenderedDie(190, 140, 65, 2))
+
+    assert read_tray(table.clean(dice), calibration, 2).faces == (5, 2)
+    assert read_tray(table.clean(dice, thing=coaster), calibration, 2).fault is Fault.OCCLUDED
