@@ -14,20 +14,20 @@ from typing import Unpack
 
 from firmware import sounds
 from firmware.attract import next_s
+from firmware.comings import Comings
 from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
 from firmware.doubts import Doubts
 from firmware.errors import FirmwareError
 from firmware.events import TOUCHED, CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
-from firmware.lobby import Lobby
+from firmware.lobby import LEAST_PLAYERS, Lobby
 from firmware.match import Match, Stored
 from firmware.screens import PAGES, look
 from firmware.table import Table
-from firmware.throws import AGAIN, BAD_ROLLS, as_wanted, rolled
-from firmware.views import Note, Phase, Shown, View, seen, shown_s, what_happened
+from firmware.umpire import Umpire
+from firmware.views import Note, Phase, Shown, View, seen, shown_s
 from hardware.devices import SEAT_KEYS, HardwareError, Key
 from mexico.errors import RulesError
-from vision.types import Fault
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +47,8 @@ class Controller:
         self._due = Deadlines()
         self.fresh_throw = True
         self._doubts = Doubts(table, self)
+        self._umpire = Umpire(self)
+        self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self.running = True
         self.exit_code = 0
         self.decisions = 0
@@ -103,9 +105,11 @@ class Controller:
                 case Due.HOLD if not self._doubts.open():
                     self.pause("held STOP")
                 case Due.NOTE:
-                    self._note(Note.NONE)
+                    self.note(Note.NONE)
                 case Due.TURN:
                     self._time_is_up()
+                case Due.SEAT:
+                    self._comings.held()
                 case Due.IDLE:
                     self._idle()
         self._devices.tick(now_s)
@@ -127,15 +131,20 @@ class Controller:
             self._doubts.confirm_down = event.down
             if event.down:
                 self._confirm()
-        elif event.down and event.key in SEAT_KEYS:
-            seat = SEAT_KEYS.index(event.key) + 1
-            if self._view.phase is Phase.SITTING:
-                self._lobby = replace(self._lobby.pressed(seat), card=None)
-                logger.info("seat %s %s", seat, "joins" if seat in self._lobby.joined else "leaves")
-                self._devices.play(sounds.PRESSED)
-                self._sit()
-            else:
-                self._doubts.pressed(seat, event.time_s)
+        elif event.key in SEAT_KEYS:
+            self._seat(SEAT_KEYS.index(event.key) + 1, event)
+
+    def _seat(self, seat: int, event: Pressed) -> None:
+        self._comings.pressed(seat, down=event.down, now_s=event.time_s)
+        if not event.down:
+            return
+        if self._view.phase is Phase.SITTING:
+            self._lobby = replace(self._lobby.pressed(seat), card=None)
+            logger.info("seat %s %s", seat, "joins" if seat in self._lobby.joined else "leaves")
+            self._devices.play(sounds.PRESSED)
+            self._sit()
+        else:
+            self._doubts.pressed(seat, event.time_s)
 
     def _stop_button(self, event: Pressed) -> None:
         """In a game STOP counts when it is let go, so that holding it can mean something else; elsewhere at once."""
@@ -158,8 +167,8 @@ class Controller:
             case Phase.PAUSED:
                 logger.info("the game goes on")
                 self.play(Note.NONE)
-            case Phase.OVER if self.match is not None:
-                self._begin(self.match.seats, dict(self.match.playing.setup.house_rules))
+            case Phase.OVER if self.match is not None and len(self.match.staying) >= LEAST_PLAYERS:
+                self._begin(self.match.staying, dict(self.match.playing.setup.house_rules))
             case _:
                 self._devices.play(sounds.NO)
                 if self._view.phase is Phase.SITTING:
@@ -178,14 +187,14 @@ class Controller:
             case Phase.DISPUTED:
                 self._doubts.confirmed()
             case Phase.PAUSED if self._view.words != GIVE_UP:
-                self._note(Note.NOT_NOW, words=GIVE_UP)
+                self.note(Note.NOT_NOW, words=GIVE_UP)
             case Phase.PAUSED:
                 self._give_up()
 
     def _give_up(self) -> None:
         """End a game that nobody wants to go on with; its events stay in the journal."""
         logger.info("the game is given up")
-        self._on_turn().give_up()
+        self.on_turn().give_up()
         self.match = None
         self._due.clear(Due.NOTE)
         self._sit()
@@ -204,74 +213,25 @@ class Controller:
         if player is None:
             return
         try:
-            stored = self._on_turn().take({"type": "stop", "player": player})
+            stored = self.on_turn().take({"type": "stop", "player": player})
         except RulesError as error:
-            self._not_now(error)
+            self.not_now(error)
             return
         logger.info("%s stops", player)
         self._devices.play(sounds.PRESSED)
-        self._follow(stored, Note.NONE)
+        self.follow(stored, Note.NONE)
 
-    def _not_now(self, error: RulesError) -> None:
+    def not_now(self, error: RulesError) -> None:
+        """Say that the rules refuse something."""
         self._devices.play(sounds.NO)
         logger.info("refused: %s", error)
-        self._note(Note.NOT_NOW, words=getattr(error, "why", str(error)))
+        self.note(Note.NOT_NOW, words=getattr(error, "why", str(error)))
 
     # --- the tray ---
 
     def _tray_read(self, event: TrayRead) -> None:
-        if self._doubts.read(event):
-            return
-        if self._view.phase is not Phase.PLAYING or self._view.player is None:
-            logger.info("dice in the tray while nobody is to roll: not counted")
-            return
-        if not self.fresh_throw:
-            logger.info("dice that lay there before are no roll")
-            self._refuse(Fault.UNSURE, "pick them up, throw")
-            return
-        reading = as_wanted(event.reading, self._view.dice)
-        if reading.fault is not None:
-            self._bad(reading.fault, event.jpeg)
-        else:
-            self._roll(reading.faces or (), event.jpeg)
-
-    def _roll(self, faces: tuple[int, ...], jpeg: bytes | None) -> None:
-        player = self._view.player
-        before = self._view
-        try:
-            stored = self._on_turn().take(rolled(player, faces, for_lead=before.rolling_for_lead), jpeg)
-        except RulesError as error:
-            self._not_now(error)
-            return
-        logger.info("%s rolls %s", player, "-".join(map(str, faces)))
-        note = what_happened(before, stored.facts, faces)
-        self._devices.play({Note.MEXICO: sounds.MEXICO, Note.ROUND_OVER: sounds.ROUND_OVER}.get(note, sounds.READ))
-        self._follow(stored, note, faces=faces, words=player or "")
-
-    def _bad(self, fault: Fault, jpeg: bytes | None) -> None:
-        """Refuse a throw in words; what was seen of the dice themselves is stored, and the house rule decides."""
-        words = "again" if self._view.dice == 1 else "both again"
-        if fault in BAD_ROLLS and (stored := self._stored_bad(fault, jpeg)) is not None:
-            words = AGAIN[str(self._on_turn().rules.bad_roll)] if self._view.dice == 2 else words
-            logger.info("%s: %s, %s", self._view.player, fault, words)
-            self._devices.play(sounds.REFUSED)
-            self._follow(stored, Note.BAD_ROLL, fault=fault, words=words)
-            return
-        self._refuse(fault, words)
-
-    def _stored_bad(self, fault: Fault, jpeg: bytes | None) -> Stored | None:
-        """Return what a bad roll has led to, None where the rules take none now."""
-        try:
-            return self._on_turn().take({"type": "bad_roll", "player": self._view.player, "why": str(fault)}, jpeg)
-        except RulesError as error:
-            logger.info("not stored as a bad roll: %s", error)
-            return None
-
-    def _refuse(self, fault: Fault, words: str) -> None:
-        logger.info("%s: %s, %s", self._view.player, fault, words)
-        self._devices.play(sounds.REFUSED)
-        self.decisions += 1
-        self._note(Note.REFUSED, fault=fault, words=words)
+        if not self._doubts.read(event):
+            self._umpire.read(event)
 
     def _stirred(self, what: str) -> None:
         if what in ("moving", "empty", "covered"):
@@ -281,7 +241,7 @@ class Controller:
             logger.info("the dice were touched after they were read: not counted")
             if self._view.note in (Note.NONE, Note.ROLLED, Note.MEXICO):
                 self._devices.play(sounds.NO)
-                self._note(Note.NOT_NOW, words="touched: not counted")
+                self.note(Note.NOT_NOW, words="touched: not counted")
 
     def _camera(self, lost: str | None) -> None:
         logger.log(logging.WARNING if lost else logging.INFO, "%s", lost or "the camera gives pictures again")
@@ -331,7 +291,8 @@ class Controller:
         self._devices.play(sounds.PRESSED)
         self.play(Note.NONE)
 
-    def _on_turn(self) -> Match:
+    def on_turn(self) -> Match:
+        """Return the game on the table; there is one."""
         if self.match is None:
             raise RuntimeError("no game is on the table")
         return self.match
@@ -349,7 +310,7 @@ class Controller:
         self._due.clear(*Due)
         self._table.expect(0)
 
-    def _follow(self, stored: Stored, note: Note, **shown: Unpack[Shown]) -> None:
+    def follow(self, stored: Stored, note: Note, **shown: Unpack[Shown]) -> None:
         """Show what an event that is now on disk has led to."""
         if stored.facts.get("rounds_played") != self._view.facts.get("rounds_played"):
             note = Note.ROUND_OVER
@@ -361,7 +322,7 @@ class Controller:
 
     def play(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
-        match = self._on_turn()
+        match = self.on_turn()
         self._due.clear(Due.IDLE)
         self._view = replace(self.seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
@@ -381,9 +342,9 @@ class Controller:
 
     def seen(self, phase: Phase, note: Note) -> View:
         """Return the game as it is stored, in *phase*."""
-        return seen(self._on_turn(), phase, note, camera_lost=self._view.camera_lost)
+        return seen(self.on_turn(), phase, note, camera_lost=self._view.camera_lost)
 
-    def _note(self, note: Note, **shown: Unpack[Shown]) -> None:
+    def note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""
         plain = replace(self._view, note=note, fault=None, words="")
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
@@ -400,7 +361,7 @@ class Controller:
             self._stop_turn()
         else:
             self._devices.play(sounds.NO)
-            self._note(Note.NOT_NOW, words="the time is up: please throw")
+            self.note(Note.NOT_NOW, words="the time is up: please throw")
 
     def _now_s(self) -> float:
         return self._table.rig.clock.now()

@@ -11,6 +11,7 @@ class Due(StrEnum):
     HOLD = auto()  # STOP is held long enough
     NOTE = auto()  # what just happened was shown long enough
     TURN = auto()  # the time of a turn is up
+    SEAT = auto()  # a seat is held long enough
     IDLE = auto()  # nobody has touched the table for a while
 
 

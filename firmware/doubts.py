@@ -4,53 +4,16 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import Protocol, Unpack
 
 from firmware import dispute, sounds
 from firmware.dispute import BARTENDER, Choice
 from firmware.events import TrayRead
-from firmware.match import Match
+from firmware.stage import Stage
 from firmware.table import Table
 from firmware.undo import VOID
-from firmware.views import Note, Phase, Shown, View
+from firmware.views import Note, Phase
 
 logger = logging.getLogger(__name__)
-
-
-class Stage(Protocol):
-    """What a dispute needs of the controller."""
-
-    match: Match | None
-    fresh_throw: bool
-
-    @property
-    def view(self) -> View:
-        """Return what the table shows now."""
-        ...
-
-    def seen(self, phase: Phase, note: Note) -> View:
-        """Return the game as it is stored, in *phase*."""
-        ...
-
-    def show(self, view: View) -> None:
-        """Show *view* from now on."""
-        ...
-
-    def sound(self, melody: sounds.Melody) -> None:
-        """Begin *melody*."""
-        ...
-
-    def wait(self) -> None:
-        """Await no throw, and let nothing be due."""
-        ...
-
-    def pause(self, why: str) -> None:
-        """Let the game wait until STOP is pressed."""
-        ...
-
-    def play(self, note: Note, **shown: Unpack[Shown]) -> None:
-        """Let the game wait for its next throw or press."""
-        ...
 
 
 class Doubts:

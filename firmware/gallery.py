@@ -76,6 +76,8 @@ def _playing() -> Iterator[tuple[str, View]]:
         (f"refused: {fault}", replace(_GAME, note=Note.REFUSED, fault=fault, words="both again")) for fault in Fault
     )
     yield "not now", replace(_GAME, note=Note.NOT_NOW, words="it is the turn of C")
+    yield "leaving", replace(_GAME, note=Note.ASKED, words="B leaves the game?")
+    yield "buying in again", replace(_GAME, note=Note.ASKED, words="B buys in again?")
     yield "a tie", replace(_GAME, note=Note.TIED)
     yield "end of a round", replace(_GAME, note=Note.ROUND_OVER)
     yield "somebody wins", replace(_GAME, phase=Phase.OVER)

@@ -107,6 +107,12 @@ class Match:
         """Return the names, in the order of `seats`."""
         return self.playing.setup.players
 
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """Return the seats that have not left the game."""
+        left = {event.get("player") for event in self.playing.events if event.get("type") == "leave"}
+        return tuple(seat for seat, name in zip(self.seats, self.players, strict=True) if name not in left)
+
     def seat_of(self, player: str) -> int:
         """Return the seat of *player*, counted from 1."""
         return self.seats[self.players.index(player)]

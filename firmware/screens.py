@@ -125,6 +125,7 @@ def _playing(view: View) -> Look:
         Note.TIED: _tied,
         Note.LEAD: _lead,
         Note.NOT_NOW: _not_now,
+        Note.ASKED: _asked,
     }
     screen = notes.get(view.note, _turn)(view)
     lamps = _lamp(view, view.player or "", Pattern.BLINK if view.fault else Pattern.PULSE)
@@ -189,6 +190,13 @@ def _lead(view: View) -> Screen:
 
 def _not_now(view: View) -> Screen:
     return _screen(f"{view.player or ''}: not now", "NO", _wrapped(view.words), "no  ")
+
+
+def _asked(view: View) -> Screen:
+    leaves = "leaves" in view.words
+    return _screen(
+        view.words[:WIDTH], "BYE?" if leaves else "BUY?", ("press the seat again",), "bYE?" if leaves else "buY?"
+    )
 
 
 def _ask(view: View) -> str:

@@ -40,6 +40,10 @@ def _done(event: Mapping[str, object]) -> str:
             return f"rolls {score(event.get('faces'))}"
         case "stop":
             return "stops"
+        case "leave":
+            return "leaves the game"
+        case "rebuy":
+            return "buys in again"
         case "bad_roll":
             return f"bad roll: {event.get('why')}"
         case "void":

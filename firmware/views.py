@@ -39,6 +39,7 @@ class Note(StrEnum):
     LEAD = auto()
     REFUSED = auto()
     NOT_NOW = auto()
+    ASKED = auto()
 
 
 @dataclass(frozen=True, slots=True)

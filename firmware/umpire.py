@@ -1,0 +1,79 @@
+"""What becomes of a throw that came to rest: a roll, a bad roll, or a word why it is not counted."""
+
+from __future__ import annotations
+
+import logging
+
+from firmware import sounds
+from firmware.events import TrayRead
+from firmware.match import Stored
+from firmware.stage import Stage
+from firmware.throws import AGAIN, BAD_ROLLS, as_wanted, rolled
+from firmware.views import Note, Phase, what_happened
+from mexico.errors import RulesError
+from vision.types import Fault
+
+logger = logging.getLogger(__name__)
+
+
+class Umpire:
+    """Takes readings to the rules; the faces of a throw reach them in no other way."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    def read(self, event: TrayRead) -> None:
+        """Count *event* as the throw of the seat on turn, or say why not."""
+        view = self._stage.view
+        if view.phase is not Phase.PLAYING or view.player is None:
+            logger.info("dice in the tray while nobody is to roll: not counted")
+            return
+        if not self._stage.fresh_throw:
+            logger.info("dice that lay there before are no roll")
+            self._refuse(Fault.UNSURE, "pick them up, throw")
+            return
+        reading = as_wanted(event.reading, view.dice)
+        if reading.fault is not None:
+            self._bad(reading.fault, event.jpeg)
+        else:
+            self._roll(reading.faces or (), event.jpeg)
+
+    def _roll(self, faces: tuple[int, ...], jpeg: bytes | None) -> None:
+        before = self._stage.view
+        player = before.player
+        try:
+            stored = self._stage.on_turn().take(rolled(player, faces, for_lead=before.rolling_for_lead), jpeg)
+        except RulesError as error:
+            self._stage.not_now(error)
+            return
+        logger.info("%s rolls %s", player, "-".join(map(str, faces)))
+        note = what_happened(before, stored.facts, faces)
+        self._stage.sound({Note.MEXICO: sounds.MEXICO, Note.ROUND_OVER: sounds.ROUND_OVER}.get(note, sounds.READ))
+        self._stage.follow(stored, note, faces=faces, words=player or "")
+
+    def _bad(self, fault: Fault, jpeg: bytes | None) -> None:
+        """Refuse a throw in words; what was seen of the dice themselves is stored, and the house rule decides."""
+        view = self._stage.view
+        words = "again" if view.dice == 1 else "both again"
+        if fault in BAD_ROLLS and (stored := self._stored_bad(fault, jpeg)) is not None:
+            words = AGAIN[str(self._stage.on_turn().rules.bad_roll)] if view.dice == 2 else words
+            logger.info("%s: %s, %s", view.player, fault, words)
+            self._stage.sound(sounds.REFUSED)
+            self._stage.follow(stored, Note.BAD_ROLL, fault=fault, words=words)
+            return
+        self._refuse(fault, words)
+
+    def _stored_bad(self, fault: Fault, jpeg: bytes | None) -> Stored | None:
+        """Return what a bad roll has led to, None where the rules take none now."""
+        event = {"type": "bad_roll", "player": self._stage.view.player, "why": str(fault)}
+        try:
+            return self._stage.on_turn().take(event, jpeg)
+        except RulesError as error:
+            logger.info("not stored as a bad roll: %s", error)
+            return None
+
+    def _refuse(self, fault: Fault, words: str) -> None:
+        logger.info("%s: %s, %s", self._stage.view.player, fault, words)
+        self._stage.sound(sounds.REFUSED)
+        self._stage.decisions += 1
+        self._stage.note(Note.REFUSED, fault=fault, words=words)
