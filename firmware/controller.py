@@ -18,7 +18,7 @@ from firmware.comings import Comings
 from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
 from firmware.doubts import Doubts
-from firmware.errors import FirmwareError
+from firmware.errors import DiskError, FirmwareError
 from firmware.events import TOUCHED, CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
 from firmware.lobby import LEAST_PLAYERS, Lobby
 from firmware.match import Match, Stored
@@ -32,6 +32,8 @@ from mexico.errors import RulesError
 logger = logging.getLogger(__name__)
 
 GIVE_UP = "push again: give up"
+TRY_DISK_S = (4.0, 20.0)
+"""How soon a disk that took nothing is tried again, for the first time and from then on."""
 
 
 class Controller:
@@ -96,6 +98,8 @@ class Controller:
                 raise error
             case Stop(why, exit_code):
                 logger.info("the table ends: %s", why)
+                if self.match is not None and not self.match.save():
+                    logger.warning("%d events were never stored: the disk takes nothing", self.match.unsaved)
                 self.running, self.exit_code = False, exit_code
 
     def tick(self, now_s: float) -> None:
@@ -110,6 +114,8 @@ class Controller:
                     self._time_is_up()
                 case Due.SEAT:
                     self._comings.held()
+                case Due.STORE:
+                    self._store()
                 case Due.IDLE:
                     self._idle()
         self._devices.tick(now_s)
@@ -287,7 +293,15 @@ class Controller:
             "house_rules": dict(rules),
             "players": [self._settings.table.names[seat - 1] for seat in seats],
         }
-        self.match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
+        try:
+            if self.match is not None and not self.match.save():
+                raise DiskError("the last game is not stored yet")
+            self.match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
+        except DiskError as error:
+            logger.warning("no game begins: %s", error)
+            self._devices.play(sounds.NO)
+            self.show(replace(self._view, words="no room on the disk"))
+            return
         self._devices.play(sounds.PRESSED)
         self.play(Note.NONE)
 
@@ -307,7 +321,7 @@ class Controller:
 
     def wait(self) -> None:
         """Await no throw, and let nothing be due."""
-        self._due.clear(*Due)
+        self._due.clear(*(due for due in Due if due is not Due.STORE))
         self._table.expect(0)
 
     def follow(self, stored: Stored, note: Note, **shown: Unpack[Shown]) -> None:
@@ -320,6 +334,18 @@ class Controller:
             self._devices.play(sounds.WON)
         self.play(note, **shown)
 
+    def _store(self) -> None:
+        """Try the disk again; while it takes nothing, say so and go on."""
+        match = self.on_turn()
+        if match.save():
+            logger.info("the disk takes everything again")
+        else:
+            self._devices.play(sounds.NO)
+            self._in(TRY_DISK_S[1], Due.STORE)
+        self.show(replace(self._view, unsaved=match.unsaved))
+        if match.unsaved and self._view.phase is Phase.PLAYING:
+            self.note(Note.UNSAVED)
+
     def play(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
         match = self.on_turn()
@@ -327,6 +353,8 @@ class Controller:
         self._view = replace(self.seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self._time_the_turn()
+        if self._view.unsaved and Due.STORE not in self._due:
+            self._in(TRY_DISK_S[0], Due.STORE)
         self._table.expect(self._view.dice)
         self.decisions += 1
         self._show()

@@ -12,6 +12,7 @@ class Due(StrEnum):
     NOTE = auto()  # what just happened was shown long enough
     TURN = auto()  # the time of a turn is up
     SEAT = auto()  # a seat is held long enough
+    STORE = auto()  # the disk is tried again
     IDLE = auto()  # nobody has touched the table for a while
 
 

@@ -15,6 +15,10 @@ class JournalError(FirmwareError, OSError):
     """The journal cannot be opened, read or written."""
 
 
+class DiskError(JournalError):
+    """The disk does not take the journal now: it is full, read-only or gone; what was stored is untouched."""
+
+
 class StateFolderError(FirmwareError, OSError):
     """The state folder cannot be used: another program runs a table on it, or it cannot be written."""
 

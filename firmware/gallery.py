@@ -78,6 +78,7 @@ def _playing() -> Iterator[tuple[str, View]]:
     yield "not now", replace(_GAME, note=Note.NOT_NOW, words="it is the turn of C")
     yield "leaving", replace(_GAME, note=Note.ASKED, words="B leaves the game?")
     yield "buying in again", replace(_GAME, note=Note.ASKED, words="B buys in again?")
+    yield "no room on the disk", replace(_GAME, note=Note.UNSAVED, unsaved=3)
     yield "a tie", replace(_GAME, note=Note.TIED)
     yield "end of a round", replace(_GAME, note=Note.ROUND_OVER)
     yield "somebody wins", replace(_GAME, phase=Phase.OVER)

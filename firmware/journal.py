@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firmware.errors import JournalError
+from firmware.errors import DiskError, JournalError
 
 logger = logging.getLogger(__name__)
 
@@ -341,7 +341,8 @@ def _told(path: Path, doing: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalError(f"cannot {doing} the journal {path}: {error}; {_advice(error)}") from error
+        kind = DiskError if _primary(error) in _PASSING else JournalError
+        raise kind(f"cannot {doing} the journal {path}: {error}; {_advice(error)}") from error
     except (ValueError, TypeError) as error:
         raise JournalError(f"cannot {doing} the journal {path}: {error}; {_BROKEN}") from error
 
@@ -349,19 +350,27 @@ def _told(path: Path, doing: str) -> Iterator[None]:
 _BROKEN: Final = "the file is damaged: put a copy back, or move it away and begin anew"
 
 
-def _advice(error: sqlite3.Error) -> str:
+_PASSING: Final = frozenset(
+    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY}
+)
+"""What a disk says that may take the same event later."""
+
+
+def _primary(error: sqlite3.Error) -> int | None:
     code = getattr(error, "sqlite_errorcode", None)
-    primary = code & 0xFF if isinstance(code, int) else None
+    return code & 0xFF if isinstance(code, int) else None
+
+
+def _advice(error: sqlite3.Error) -> str:
     return {
-        sqlite3.SQLITE_FULL: "make room on the disk, then start again: the game goes on from the last stored event",
-        sqlite3.SQLITE_IOERR: "see that the disk is there and has room, then start again: the game goes on from the "
-        "last stored event",
-        sqlite3.SQLITE_READONLY: "make the file and its folder writable, then start again",
+        sqlite3.SQLITE_FULL: "make room on the disk: nothing that was stored is lost",
+        sqlite3.SQLITE_IOERR: "see that the disk is there and has room: nothing that was stored is lost",
+        sqlite3.SQLITE_READONLY: "make the file and its folder writable",
         sqlite3.SQLITE_CANTOPEN: "see that the folder is there and may be read and written",
         sqlite3.SQLITE_BUSY: "another program is writing to it; try again when that one is done",
         sqlite3.SQLITE_CORRUPT: _BROKEN,
         sqlite3.SQLITE_NOTADB: _BROKEN,
-    }.get(primary or -1, "see that the disk is in order, then start again")
+    }.get(_primary(error) or -1, "see that the disk is in order, then start again")
 
 
 def _text(value: object) -> str:

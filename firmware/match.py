@@ -1,7 +1,8 @@
 """One game on this table: the rules' state and the journal it rests on, kept together.
 
 An event is first tried on the rules, then stored, and only then is it the state of the match: whoever asks for facts
-sees nothing that is not on disk.
+sees nothing that is not on disk. Only where the disk takes nothing, full or read-only, does the game go on in memory,
+and says so: `Match.unsaved` events wait until there is room.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from firmware import undo
-from firmware.errors import JournalError
+from firmware.errors import DiskError, JournalError
 from firmware.journal import Journal, StoredGame
 from mexico import gamefile, house
 from mexico.choices import MexicoRules
@@ -77,6 +78,7 @@ class Match:
         self._journal = journal
         self._on_stored = tuple(on_stored)
         self._rows = len(rows)
+        self._waiting: list[tuple[Stored, bytes | None]] = []
         self._counting = undo.counting(rows)
         self.number = number
         self.playing = playing
@@ -125,7 +127,7 @@ class Match:
         RulesError
             If the rules refuse it; nothing has changed.
         JournalError
-            If the disk refuses it; nothing has changed and nothing was told.
+            If the journal is broken; nothing has changed and nothing was told.
         """
         after = self.playing.take(event)
         stored = self._append(event, after, jpeg)
@@ -158,7 +160,7 @@ class Match:
         RulesError
             If no throw may be taken back; nothing has changed.
         JournalError
-            If the disk refuses it.
+            If the journal is broken.
         """
         throw = self.doubtful
         if throw is None:
@@ -176,14 +178,39 @@ class Match:
         return self._append({"type": undo.READ_AGAIN, "event": number, "by": list(by)}, self.playing, jpeg)
 
     def _append(self, event: Mapping[str, object], after: gamefile.Playing, jpeg: bytes | None = None) -> Stored:
-        """Store *event*, after which the game is *after*, and tell of it."""
-        number = self._rows + 1
-        self._journal.append(self.number, number, event, jpeg=jpeg)
-        self._rows, self.playing = number, after
-        stored = Stored(self.number, number, event, after.facts(), after.over)
-        for tell in self._on_stored:
-            tell(stored)
+        """Store *event*, after which the game is *after*, and tell of it; where the disk takes nothing, let it wait."""
+        stored = Stored(self.number, self._rows + 1, event, after.facts(), after.over)
+        self._waiting.append((stored, jpeg))
+        try:
+            self._store()
+        except DiskError as error:
+            logger.warning("the game goes on in memory: %s", error)
+        except JournalError:
+            self._waiting.pop()
+            raise
+        self._rows, self.playing = stored.number, after
         return stored
+
+    @property
+    def unsaved(self) -> int:
+        """Return how many events are in memory only, because the disk took nothing."""
+        return len(self._waiting)
+
+    def save(self) -> bool:
+        """Try to store what waits; return whether all of it is on disk now."""
+        try:
+            self._store()
+        except DiskError:
+            return False
+        return True
+
+    def _store(self) -> None:
+        while self._waiting:
+            stored, jpeg = self._waiting[0]
+            self._journal.append(self.number, stored.number, stored.event, jpeg=jpeg)
+            self._waiting.pop(0)
+            for tell in self._on_stored:
+                tell(stored)
 
     @property
     def rules(self) -> MexicoRules:
@@ -192,7 +219,10 @@ class Match:
 
     def give_up(self) -> None:
         """End the game before its end; its events stay in the journal."""
-        self._journal.give_up(self.number)
+        try:
+            self._journal.give_up(self.number)
+        except DiskError as error:
+            logger.warning("after a restart the game will be found again: %s", error)
 
 
 def replayed(stored: StoredGame) -> gamefile.Playing:

@@ -71,6 +71,7 @@ def _sitting(view: View) -> Look:
     if seated >= 2:
         lamps |= {Lamp.STOP: Pattern.PULSE}
     ask = "STOP starts" if seated >= 2 else "two or more play"
+    ask = view.words or ask
     names = " ".join(name[:1] for name in view.seats.values()) or "nobody yet"
     return Look(
         _screen("MEXICO: press a seat", str(seated), (names, ask, f"turn: rules #{view.rules}"), f"SIt{seated}"), lamps
@@ -111,7 +112,9 @@ def _disputed(view: View) -> Look:
 
 def _over(view: View) -> Look:
     winner, takes = view.text("winner"), view.number("winner_takes")
-    screen = _screen(f"{winner} WINS", winner[:BIG], (f"and takes {takes}", "STOP: play again"), f"{winner[:1]}WIN")
+    screen = _screen(
+        f"{winner} WINS", winner[:BIG], (f"and takes {takes}", view.words or "STOP: play again"), f"{winner[:1]}WIN"
+    )
     return Look(screen, _lamp(view, winner, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 
@@ -126,6 +129,7 @@ def _playing(view: View) -> Look:
         Note.LEAD: _lead,
         Note.NOT_NOW: _not_now,
         Note.ASKED: _asked,
+        Note.UNSAVED: _unsaved,
     }
     screen = notes.get(view.note, _turn)(view)
     lamps = _lamp(view, view.player or "", Pattern.BLINK if view.fault else Pattern.PULSE)
@@ -190,6 +194,12 @@ def _lead(view: View) -> Screen:
 
 def _not_now(view: View) -> Screen:
     return _screen(f"{view.player or ''}: not now", "NO", _wrapped(view.words), "no  ")
+
+
+def _unsaved(view: View) -> Screen:
+    return _screen(
+        "NOT STORED: NO ROOM", "DISK!", ("make room on it;", f"{view.unsaved} only in memory", _ask(view)), "dISC"
+    )
 
 
 def _asked(view: View) -> Screen:

@@ -40,6 +40,7 @@ class Note(StrEnum):
     REFUSED = auto()
     NOT_NOW = auto()
     ASKED = auto()
+    UNSAVED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class View:
         The doubt about the last throw, None without one.
     idle
         Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
+    unsaved
+        How many events are in memory only, because the disk takes nothing.
     page
         Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
     """
@@ -94,6 +97,7 @@ class View:
     camera_lost: str | None = None
     dispute: Dispute | None = None
     idle: int = 0
+    unsaved: int = 0
     page: int = 0
 
     def number(self, fact: str) -> int:
@@ -145,6 +149,7 @@ def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> 
         most_rolls=cap if isinstance(cap, int) else match.rules.max_rolls,
         camera_lost=camera_lost,
         rules=house.fingerprint(match.rules),
+        unsaved=match.unsaved,
     )
 
 

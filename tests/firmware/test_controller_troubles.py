@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from firmware.errors import JournalError
+from firmware.errors import DiskError, JournalError
 from firmware.events import CameraState, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
 from firmware.journal import Journal
 from firmware.match import Match
@@ -15,6 +15,8 @@ from firmware.views import Phase
 from hardware.devices import HardwareError, Key, Lamp
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.firmware.conftest import Bench
 
 
@@ -123,18 +125,92 @@ def test_a_lost_display_is_tried_again_and_the_game_goes_on(bench: Bench) -> Non
     assert bench.screen.big == "62"
 
 
-def test_an_event_the_disk_refuses_is_not_shown_and_changes_nothing(bench: Bench) -> None:
+@pytest.fixture
+def full(bench: Bench) -> Callable[[bool], None]:
+    """Let the disk be full, or have room again."""
+
+    def be(full: bool) -> None:
+        pages = bench.journal._file.execute("PRAGMA page_count").fetchone()[0]
+        bench.journal._file.execute(f"PRAGMA max_page_count = {pages if full else 1_000_000}")
+
+    return be
+
+
+def big_throw(bench: Bench, *faces: int) -> None:
+    """Let dice be read with a picture that a full disk has no room for."""
+    bench.controller.handle(TrayStirred("moving"))
+    bench.controller.handle(TrayRead(bench.reading(*faces), bytes(100_000)))
+
+
+def test_a_full_disk_lets_the_game_go_on_in_memory_and_says_so(bench: Bench, full: Callable[[bool], None]) -> None:
     bench.begin().sit(2, 5, 2)
-    pages = bench.journal._file.execute("PRAGMA page_count").fetchone()[0]
-    bench.journal._file.execute(f"PRAGMA max_page_count = {pages}")
+    full(True)
+    big_throw(bench, 6, 2)
+    assert bench.screen.big == "62"
+    assert types(bench) == ["die", "die"]
+    bench.wait(4.2)
+
+    assert bench.screen.four == "dISC"
+    assert bench.screen.lines[1] == "1 only in memory"
+    bench.press(Key.STOP)
+    assert bench.controller.view.player == "B"
+
+
+def test_what_waited_for_room_is_stored_in_order_and_told_once(bench: Bench, full: Callable[[bool], None]) -> None:
+    bench.begin().sit(2, 5, 2)
+    full(True)
+    big_throw(bench, 6, 2)
+    bench.press(Key.STOP)
+    full(False)
+    bench.wait(25)
+
+    match, stored = bench.controller.match, bench.journal.last()
+    assert match is not None
+    assert stored is not None
+    assert match.unsaved == bench.controller.view.unsaved == 0
+    assert types(bench) == ["die", "die", "roll", "stop"]
+    assert [event["type"] for event in stored.events] == ["die", "die", "roll", "stop"]
+    assert bench.journal.picture(stored.number, 3) == bytes(100_000)
+
+
+def test_a_power_cut_on_a_full_disk_loses_nothing_that_was_stored(bench: Bench, full: Callable[[bool], None]) -> None:
+    bench.begin().sit(2, 5, 2)
+    before = bench.controller.view.facts
+    full(True)
+    big_throw(bench, 6, 2)
+    full(False)
+    back = bench.again(bench.journal)
+
+    assert back.phase() is Phase.PAUSED
+    assert back.controller.view.facts == before
+
+
+def test_no_game_begins_that_cannot_be_stored(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> int:
+        raise DiskError("the disk is full")
+
+    bench.begin().seat(1, 2)
+    monkeypatch.setattr(bench.journal, "begin", refuse)
+    bench.press(Key.STOP)
+
+    assert bench.phase() is Phase.SITTING
+    assert "no room on the disk" in bench.screen.lines
+
+
+def test_a_broken_journal_ends_the_program_and_shows_nothing_new(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise JournalError("the file is damaged")
+
+    bench.begin().sit(2, 5, 2)
     before, match = bench.screen, bench.controller.match
     assert match is not None
-    with pytest.raises(JournalError, match="make room"):
-        bench.controller.handle(TrayRead(bench.reading(6, 2), bytes(100_000)))
+    monkeypatch.setattr(bench.journal, "append", refuse)
+    with pytest.raises(JournalError, match="damaged"):
+        big_throw(bench, 6, 2)
 
-    assert types(bench) == ["die", "die"]
     assert bench.screen == before
     assert len(match.playing.events) == 2
+    assert match.unsaved == 0
 
 
 def test_an_error_turns_the_lamps_to_fault(bench: Bench) -> None:
