@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import shutil
+import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
+from pathlib import Path
 from typing import Final, TypeVar
 
 import cv2
@@ -15,15 +18,24 @@ from firmware.errors import FirmwareError
 from firmware.folder import StateFolder, write_whole
 from firmware.journal import reading
 from hardware.board import Board, Oled
-from hardware.devices import Buttons, Camera, Clock, Display, HardwareError, Lamp, Lamps, Screen, Sound
+from hardware.devices import Buttons, Camera, CameraFrame, Clock, Display, HardwareError, Lamp, Lamps, Screen, Sound
 from vision import read_tray
+from vision.calibrate_checks import blur_px, of_flicker
 from vision.calibration import Calibration
+from vision.glance import Glance, glance
 from vision.types import Fault, Frame, VisionError
 
 LEAST_FREE_BYTES: Final = 50_000_000
 DARK: Final = 25.0
 BRIGHT: Final = 235.0
 WARM_UP_FRAMES: Final = 15
+SERIES: Final = 8
+"""So many of the last pictures are asked for flicker, when the exposure has settled."""
+
+THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
+HOT: Final = 80.0
+UNDER_VOLTAGE, SLOWED = 0x1, 0xE
+"""Bits of what ``vcgencmd get_throttled`` says of this moment."""
 
 T = TypeVar("T")
 
@@ -56,6 +68,7 @@ class Parts:
     display: Callable[[], Display]
     sound: Callable[[], Sound]
     wait: Callable[[float], None] = field(default=time.sleep)
+    run: Callable[[Sequence[str]], str | None] = field(default_factory=lambda: _run)
 
 
 def real_parts(board: Board, clock: Clock, open_camera: Callable[[], Camera]) -> Parts:
@@ -103,6 +116,7 @@ def examine(parts: Parts, folder: StateFolder, *, expected: bool) -> Iterator[Ch
     yield _device("display", parts.display, _display, missing)
     yield _device("sound", parts.sound, lambda sound: _sound(sound, parts.wait), missing)
     yield _storage(folder)
+    yield computer(parts.run)
 
 
 def _device(name: str, opener: Callable[[], T], examined: Callable[[T], Check], missing: State) -> Check:
@@ -127,10 +141,9 @@ def _camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Iter
     frames: list[Frame] = []
 
     def look(camera: Camera) -> Check:
-        for _ in range(WARM_UP_FRAMES):
-            frames.append(camera.capture().image)
-        rows, columns = frames[-1].shape[:2]
-        return Check("camera", State.OK, f"gives pictures of {columns} x {rows} pixels")
+        taken = [camera.capture() for _ in range(WARM_UP_FRAMES)]
+        frames.extend(frame.image for frame in taken)
+        return Check("camera", State.OK, _pictures(taken))
 
     seen = _device("camera", parts.camera, look, missing)
     if seen.state is not State.OK:
@@ -138,8 +151,28 @@ def _camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Iter
         yield Check("light", State.ABSENT, "not seen without a camera", "see to the camera first")
         return
     calibration, trouble = _calibration(folder, frames[-1], missing)
+    if calibration is not None and trouble is None:
+        seen = Check("camera", State.OK, f"{seen.found}; {_since_calibrated(folder, frames[-1], calibration)}")
     yield trouble or seen
-    yield _light(frames[-1], calibration)
+    yield _light(frames, calibration)
+
+
+def _pictures(taken: Sequence[CameraFrame]) -> str:
+    """Return size, rate and sharpness of the pictures in words."""
+    rows, columns = taken[-1].image.shape[:2]
+    seconds = taken[-1].time_s - taken[0].time_s
+    rate = f"{(len(taken) - 1) / seconds:.0f} pictures a second" if seconds > 0 else "pictures"
+    width = blur_px(taken[-1].image)
+    sharp = "" if width is None else f", sharp to {width:.1f} pixels"
+    return f"gives {rate} of {columns} x {rows} pixels{sharp}"
+
+
+def _since_calibrated(folder: StateFolder, frame: Frame, calibration: Calibration) -> str:
+    """Return how old the calibration is, and how far the tray lies from where it was, in words."""
+    days = (time.time() - folder.calibration.stat().st_mtime) / 86_400
+    seen = glance(frame, calibration)
+    away = f", the tray {math.hypot(*seen.shift):.1f} pixels off" if isinstance(seen, Glance) else ""
+    return f"calibrated {max(days, 0):.0f} days ago{away}"
 
 
 def _calibration(folder: StateFolder, frame: Frame, missing: State) -> tuple[Calibration | None, Check | None]:
@@ -158,7 +191,8 @@ def _calibration(folder: StateFolder, frame: Frame, missing: State) -> tuple[Cal
     return known, None
 
 
-def _light(frame: Frame, calibration: Calibration | None) -> Check:
+def _light(frames: Sequence[Frame], calibration: Calibration | None) -> Check:
+    frame = frames[-1]
     mean = float(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY).mean())
     found = f"the picture has a mean grey of {mean:.0f} of 255"
     if mean < DARK:
@@ -167,7 +201,12 @@ def _light(frame: Frame, calibration: Calibration | None) -> Check:
         return Check("light", State.FAILED, f"{found}: too bright", "turn the lamp down, or away from the lens")
     if calibration is not None and read_tray(frame, calibration).fault is Fault.LIGHT:
         return Check("light", State.FAILED, f"{found}: not as it was calibrated", "set the lamp back, or calibrate")
-    return Check("light", State.OK, found)
+    if calibration is not None:
+        finding = of_flicker(frames[-SERIES:], calibration.corners_px)
+        if finding is not None:
+            said, _, do = str(finding.words).partition("; ")
+            return Check("light", State.FAILED, said, do or "see to the light")
+    return Check("light", State.OK, f"{found}, and does not flicker" if calibration is not None else found)
 
 
 def _buttons(buttons: Buttons) -> Check:
@@ -214,3 +253,27 @@ def _storage(folder: StateFolder) -> Check:
     if free < LEAST_FREE_BYTES:
         return Check("storage", State.FAILED, f"{free // 1_000_000} MB are free", "make room on the disk")
     return Check("storage", State.OK, f"{games} games in {folder.path}, {free // 1_000_000} MB free")
+
+
+def computer(run: Callable[[Sequence[str]], str | None]) -> Check:
+    """Return how warm the computer is, and whether a Raspberry Pi has slowed down or lacks power."""
+    try:
+        degrees = int(THERMAL.read_text()) / 1000
+    except (OSError, ValueError):
+        return Check("computer", State.ABSENT, "does not say how warm it is")
+    found = f"{degrees:.0f} degrees Celsius"
+    said = run(("vcgencmd", "get_throttled"))
+    flags = 0 if said is None or "=" not in said else int(said.partition("=")[2], 16)
+    if flags & UNDER_VOLTAGE:
+        return Check("computer", State.FAILED, f"{found}, too little voltage", "take the Pi's own power supply")
+    if flags & SLOWED or degrees > HOT:
+        return Check("computer", State.FAILED, f"{found}, slowed down by heat", "give it air, or a fan")
+    return Check("computer", State.OK, found)
+
+
+def _run(command: Sequence[str]) -> str | None:
+    """Return what *command* prints, None where there is no such program."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=5, check=True).stdout.strip()  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return None

@@ -133,31 +133,39 @@ def of_things(empty: Frame, corners: Sequence[Point], tray_mm: tuple[float, floa
                       "tray and take the picture again", (x, y), fatal=True)  # fmt: skip
 
 
-def of_series(frames: Sequence[Frame], corners: Sequence[Point], die_px: float) -> Iterator[Finding]:
-    """Yield what changes between *frames*, all of one size, that were taken one after the other."""
-    if len(frames) < 2:
-        return
-    floor = floor_mask(frames[0], corners)
-    rows = _rows(floor)
+def of_flicker(frames: Sequence[Frame], corners: Sequence[Point]) -> Finding | None:
+    """Return how the light changes between *frames*, or within one, if it does; fatal where nothing can be measured."""
+    rows = _rows(floor := floor_mask(frames[0], corners))
     light = np.array([_row_light(frame, floor)[rows] for frame in frames])
     means = light.mean(axis=1)
     swing = float((means.max() - means.min()) / means.mean())
     if swing > FLASHING:
-        yield Finding(f"the pictures differ: the light changes by {swing:.0%} between them; let exposure and lamp be "
-                      "the same in all", fatal=True)  # fmt: skip
-        return
+        return Finding(f"the pictures differ: the light changes by {swing:.0%} between them; let exposure and lamp be "
+                       "the same in all", fatal=True)  # fmt: skip
     flicker = f"the light flickers: it changes by {swing:.0%} between pictures" if swing > BEATING else ""
     flicker = flicker or _bands(light)
-    if flicker:
-        yield Finding(f"{flicker}, as lamps on the mains do 100 or 120 times a second; take another lamp, or an "
-                      "exposure of 10 or 20 ms (50 Hz mains), 8.3 or 16.7 ms (60 Hz)")  # fmt: skip
+    if not flicker:
+        return None
+    return Finding(f"{flicker}, as lamps on the mains do 100 or 120 times a second; take another lamp, or an "
+                   "exposure of 10 or 20 ms (50 Hz mains), 8.3 or 16.7 ms (60 Hz)")  # fmt: skip
+
+
+def of_series(frames: Sequence[Frame], corners: Sequence[Point], die_px: float) -> Iterator[Finding]:
+    """Yield what changes between *frames*, all of one size, that were taken one after the other."""
+    if len(frames) < 2:
+        return
+    flicker = of_flicker(frames, corners)
+    if flicker is not None:
+        yield flicker
+        if flicker.fatal:
+            return
     moved = _movement(frames)
     if moved > STEPPED * frames[0].shape[1]:
         yield Finding(f"the pictures differ: the tray moved by {moved:.1f} pixels between them; fix camera and tray",
                       fatal=moved > MOVED * frames[0].shape[1])  # fmt: skip
         if moved > MOVED * frames[0].shape[1]:
             return
-    yield from _intruders(frames, floor, die_px)
+    yield from _intruders(frames, floor_mask(frames[0], corners), die_px)
 
 
 def floor_mask(frame: Frame, corners: Sequence[Point]) -> Gray:

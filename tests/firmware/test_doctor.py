@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from firmware import doctor
 from firmware.doctor import Parts, State, examine
 from firmware.folder import StateFolder
-from hardware.devices import DeviceMissing, Display, HardwareError, Key, Lamp, Screen
+from hardware.devices import CameraFrame, DeviceMissing, Display, HardwareError, Key, Lamp, Screen
 from hardware.rig import SimulatedRig, simulated_rig
 from vision import calibrate
 from vision.render import RenderedDie, Table
@@ -38,10 +39,25 @@ def rig(table: Table) -> SimulatedRig:
     return rig
 
 
+@pytest.fixture(autouse=True)
+def cool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A computer of 45 degrees."""
+    path = tmp_path / "thermal"
+    path.write_text("45100\n")
+    monkeypatch.setattr(doctor, "THERMAL", path)
+    return path
+
+
 def found(rig: SimulatedRig, folder: StateFolder, display: Display | None = None) -> dict[str, tuple[State, str]]:
     shown = rig.display if display is None else display
     parts = Parts(
-        lambda: rig.camera, lambda: rig.buttons, lambda: rig.lamps, lambda: shown, lambda: rig.sound, rig.clock.advance
+        lambda: rig.camera,
+        lambda: rig.buttons,
+        lambda: rig.lamps,
+        lambda: shown,
+        lambda: rig.sound,
+        rig.clock.advance,
+        lambda _command: None,
     )
     checks = list(examine(parts, folder, expected=True))
     assert all(check.do or check.state is State.OK for check in checks)
@@ -51,7 +67,7 @@ def found(rig: SimulatedRig, folder: StateFolder, display: Display | None = None
 def test_a_table_that_is_well_is_ok_in_every_part(rig: SimulatedRig, folder: StateFolder) -> None:
     checks = found(rig, folder)
 
-    assert list(checks) == ["camera", "light", "buttons", "lamps", "display", "sound", "storage"]
+    assert list(checks) == ["camera", "light", "buttons", "lamps", "display", "sound", "storage", "computer"]
     assert {state for state, _ in checks.values()} == {State.OK}
     assert {lamp for _, lamp, on in rig.lamps.changes if on} == set(Lamp)
     assert rig.lamps.lit == frozenset()
@@ -129,7 +145,7 @@ def test_on_another_computer_what_is_not_there_is_absent(folder: StateFolder) ->
     parts = Parts(nothing, nothing, nothing, nothing, nothing, lambda _s: None)  # type: ignore[arg-type]
     states = {check.name: check.state for check in examine(parts, folder, expected=False)}
 
-    assert states.pop("storage") is State.OK
+    assert states.pop("storage") is states.pop("computer") is State.OK
     assert set(states.values()) == {State.ABSENT}
 
 
@@ -145,3 +161,44 @@ class Deaf:
 
 def test_a_device_that_fails_while_it_is_tried_is_found(rig: SimulatedRig, folder: StateFolder) -> None:
     assert found(rig, folder, Deaf())["display"] == (State.FAILED, "no answer")
+
+
+def test_the_camera_says_what_was_measured(rig: SimulatedRig, folder: StateFolder) -> None:
+    _, said = found(rig, folder)["camera"]
+
+    assert "1280 x 960 pixels, sharp to " in said
+    assert "calibrated 0 days ago, the tray 0." in said
+
+
+def test_light_that_flickers_is_found(
+    rig: SimulatedRig, folder: StateFolder, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bright = table.empty(9)
+    frames = itertools.cycle((bright, (bright * 0.93).astype(np.uint8)))
+
+    monkeypatch.setattr(rig.camera, "capture", lambda: CameraFrame(next(frames), 0.0))
+    state, said = found(rig, folder)["light"]
+
+    assert state is State.FAILED
+    assert "flickers" in said
+
+
+@pytest.mark.parametrize(
+    ("celsius", "throttled", "state", "said"),
+    [
+        ("45100", None, State.OK, "45 degrees Celsius"),
+        ("45100", "throttled=0x0", State.OK, "45 degrees Celsius"),
+        ("45100", "throttled=0x50005", State.FAILED, "too little voltage"),
+        ("70000", "throttled=0x8", State.FAILED, "slowed down by heat"),
+        ("86000", None, State.FAILED, "slowed down by heat"),
+        ("nothing", None, State.ABSENT, "does not say"),
+    ],
+)
+def test_heat_and_power_of_the_computer(
+    cool: Path, celsius: str, throttled: str | None, state: State, said: str
+) -> None:
+    cool.write_text(celsius)
+    answer = doctor.computer(lambda _command: throttled)
+
+    assert answer.state is state
+    assert said in answer.found
