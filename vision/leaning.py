@@ -23,8 +23,8 @@ MIN_CHANCE = 0.75
 flat dice 1.7 % are below, of 600 leaning ones that were laid over one above, which the outline refuses."""
 
 CERTAIN = 0.96
-"""Chance above which the second opinion is enough where the outline tells nothing, or the pips are pale; asked from
-one side only, no leaning die of those came higher than 0.94."""
+"""Chance above which the second opinion is enough where the outline tells nothing, or is asked from one side only: no
+leaning die came higher than 0.94 so."""
 
 PALE = 0.5
 """Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
@@ -154,7 +154,7 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         if other not in (NONE, die.fit.face):
             return Fault.UNSURE, f"a die looks like a {die.fit.face} by its pips, and like a {other} otherwise"
         return Fault.COCKED, f"a die looks like a {die.fit.face} by its pips, and not flat otherwise"
-    if die.pale and (die.chance < CERTAIN or crowded(part.pips, die.fit, faint=0.0)):
+    if die.pale and (die.chance < SURE or crowded(part.pips, die.fit, faint=0.0)):
         return Fault.UNSURE, f"the pips of a {die.fit.face} are hardly seen"
     if die.chance < SURE and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
