@@ -116,7 +116,9 @@ def examine(parts: Parts, folder: StateFolder, *, expected: bool) -> Iterator[Ch
     yield _device("display", parts.display, _display, missing)
     yield _device("sound", parts.sound, lambda sound: _sound(sound, parts.wait), missing)
     yield _storage(folder)
-    yield computer(parts.run)
+    warmth = computer(parts.run)
+    if warmth.state is not State.ABSENT:
+        yield warmth
 
 
 def _device(name: str, opener: Callable[[], T], examined: Callable[[T], Check], missing: State) -> Check:
