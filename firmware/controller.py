@@ -32,6 +32,9 @@ from mexico.errors import RulesError
 logger = logging.getLogger(__name__)
 
 GIVE_UP = "push again: give up"
+NOT_STORED = 2
+"""Exit code where the program ends and the disk never took what happened."""
+
 TRY_DISK_S = (4.0, 20.0)
 """How soon a disk that took nothing is tried again, for the first time and from then on."""
 
@@ -98,9 +101,10 @@ class Controller:
                 raise error
             case Stop(why, exit_code):
                 logger.info("the table ends: %s", why)
-                if self.match is not None and not self.match.save():
-                    logger.warning("%d events were never stored: the disk takes nothing", self.match.unsaved)
                 self.running, self.exit_code = False, exit_code
+                if self.match is not None and not self.match.save():
+                    logger.error("%d events were never stored: the disk takes nothing", self.match.unsaved)
+                    self.exit_code = exit_code or NOT_STORED
 
     def tick(self, now_s: float) -> None:
         """Do what is due at *now_s*."""

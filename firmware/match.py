@@ -184,7 +184,8 @@ class Match:
         try:
             self._store()
         except DiskError as error:
-            logger.warning("the game goes on in memory: %s", error)
+            if len(self._waiting) == 1:
+                logger.warning("the game goes on in memory: %s", error)
         except JournalError:
             self._waiting.pop()
             raise
