@@ -16,8 +16,7 @@ import cv2
 from firmware import calibrate_learn
 from firmware.calibrate_words import held_in_words, look
 from firmware.cli_common import say
-from firmware.errors import FileError
-from firmware.folder import write_for
+from firmware.folder import make_for, write_for
 from hardware.devices import Camera, CameraLost, LockableCamera
 from hardware.pictures import shown
 from vision import read_tray
@@ -219,10 +218,7 @@ class Steps:
     def _show(self, name: str, picture: Frame) -> Path:
         """Put *picture* where the person can look at it."""
         path = self._folder / name
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another --state") from error
+        make_for("--state", self._folder)
         write_for("--state", path, cv2.imencode(".png", picture)[1].tobytes())
         return path
 

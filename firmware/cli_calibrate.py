@@ -19,7 +19,7 @@ from firmware.cli_common import Common, say, the_common
 from firmware.cli_options import Wanted
 from firmware.cli_table import camera_name
 from firmware.errors import FileError, TableError
-from firmware.folder import write_for
+from firmware.folder import make_for, write_for
 from hardware.cameras import open_camera
 from hardware.pictures import load_picture, shown
 from vision.calibrate_lens import Lens
@@ -162,15 +162,8 @@ def _save(made: Calibration, out: Path | None, common: Common) -> None:
     """Save *made* where it was asked for, else as the calibration of this table."""
     path = common.folder.calibration if out is None else out
     if out is None:
-        _make_folder(path.parent)
+        make_for("--out", path.parent)
     made.save(path)
     say(f"saved {shown(path)}")
     for line in what_was_made(made):
         say(f"  {line}")
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{shown(path)}: cannot be made ({error.strerror}); name a file with --out") from error

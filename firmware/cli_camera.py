@@ -10,7 +10,7 @@ import cv2
 
 from firmware.cli_common import common, complain, say, say_json, the_common
 from firmware.errors import FileError
-from firmware.folder import write_for
+from firmware.folder import make_for, write_for
 from hardware.cameras import open_camera
 from hardware.devices import EndOfStream
 from hardware.pictures import PictureError, load_picture, shown
@@ -39,7 +39,7 @@ def read(
     the_common().log()
     known = None if calibration is None else Calibration.load(calibration)
     if overlay_dir is not None:
-        _make_folder(overlay_dir)
+        make_for("--overlay", overlay_dir)
     wrong, taken = 0, {Path(name).resolve() for name in images}
     width = max(len(shown(name)) for name in images)
     for name in images:
@@ -98,13 +98,6 @@ def _in_words(reading: TrayReading) -> str:
     if reading.faces is None:
         return f"refused  {reading.fault}"
     return f"read     {' '.join(map(str, reading.faces))}"
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{shown(path)}: is no folder and cannot be made one ({error.strerror})") from error
 
 
 def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, taken: set[Path]) -> None:

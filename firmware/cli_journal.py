@@ -12,8 +12,7 @@ import click
 from firmware import story, undo
 from firmware.cli_common import common, say, say_json, the_common
 from firmware.cli_games import wanted_game
-from firmware.errors import FileError
-from firmware.folder import write_for
+from firmware.folder import make_for, write_for
 from firmware.journal import Archive, StoredGame, reading
 from firmware.match import replayed
 from hardware.pictures import shown
@@ -74,10 +73,7 @@ def _line(row: Mapping[str, Any]) -> str:
 
 def _write_pictures(archive: Archive, stored: StoredGame, folder: Path) -> int:
     """Write the pictures of a game into *folder* and return how many."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{shown(folder)}: cannot be made ({error.strerror}); name another --pictures") from error
+    make_for("--pictures", folder)
     numbers = archive.pictures(stored.number)
     for number in numbers:
         jpeg = archive.picture(stored.number, number)

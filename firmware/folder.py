@@ -119,3 +119,17 @@ def write_for(option: str, path: Path, data: bytes) -> None:
         write_whole(path, data)
     except OSError as error:
         raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error
+
+
+def make_for(option: str, folder: Path) -> None:
+    """Make the *folder* that a person named with *option*, if it is not there.
+
+    Raises
+    ------
+    FileError
+        If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{shown(folder)}: cannot be made ({error.strerror}); name another {option}") from error

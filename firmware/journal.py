@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from firmware.errors import DiskError, JournalError
 
@@ -122,19 +122,18 @@ class Archive:
 
     def times(self, game: int) -> tuple[float, ...]:
         """Return when each event of *game* was stored, in seconds since 1970."""
-        if self._connection is None:
-            return ()
-        with _told(self.path, "read"):
-            rows = self._connection.execute("SELECT stored_s FROM events WHERE game = ? ORDER BY number", (game,))
-            return tuple(float(row[0]) for row in rows.fetchall())
+        return tuple(map(float, self._of_events("SELECT stored_s FROM events WHERE game = ? ORDER BY number", game)))
 
     def pictures(self, game: int) -> tuple[int, ...]:
         """Return the numbers of the events of *game* whose pictures are kept, in order; `picture` gives each."""
+        return tuple(map(int, self._of_events("SELECT event FROM pictures WHERE game = ? ORDER BY event", game)))
+
+    def _of_events(self, question: str, game: int) -> list[Any]:
+        """Return the one column that *question* asks of *game*."""
         if self._connection is None:
-            return ()
+            return []
         with _told(self.path, "read"):
-            rows = self._connection.execute("SELECT event FROM pictures WHERE game = ? ORDER BY event", (game,))
-            return tuple(int(row[0]) for row in rows.fetchall())
+            return [row[0] for row in self._connection.execute(question, (game,)).fetchall()]
 
     def close(self) -> None:
         """Let go of the file; may be called twice."""
