@@ -190,8 +190,7 @@ class Controller:
                 self._lobby = self._lobby.chosen()
                 self._sit()
             case Phase.OVER:
-                self.match = None
-                self._sit()
+                self._put_away()
             case Phase.PLAYING:
                 self._turned(1)
             case Phase.DISPUTED:
@@ -203,11 +202,29 @@ class Controller:
 
     def _give_up(self) -> None:
         """End a game that nobody wants to go on with; its events stay in the journal."""
-        logger.info("the game is given up")
-        self.on_turn().give_up()
-        self.match = None
-        self._due.clear(Due.NOTE)
-        self._sit()
+        if self._all_stored():
+            logger.info("the game is given up")
+            self.on_turn().give_up()
+            self._put_away()
+
+    def _put_away(self) -> None:
+        """Make room for the next game."""
+        if self._all_stored():
+            self.match = None
+            self._due.clear(Due.NOTE, Due.STORE)
+            self._sit()
+
+    def _all_stored(self) -> bool:
+        """Whether all of the game on the table is on disk; where it is not, say so: nothing may take its place."""
+        if self.match is None or self.match.save():
+            return True
+        self._no_room("the last game is not stored yet")
+        return False
+
+    def _no_room(self, why: str) -> None:
+        logger.warning("not now: %s", why)
+        self._devices.play(sounds.NO)
+        self.show(replace(self._view, words="no room on the disk"))
 
     def _turned(self, steps: int) -> None:
         if self._view.phase is Phase.SITTING:
@@ -297,14 +314,12 @@ class Controller:
             "house_rules": dict(rules),
             "players": [self._settings.table.names[seat - 1] for seat in seats],
         }
+        if not self._all_stored():
+            return
         try:
-            if self.match is not None and not self.match.save():
-                raise DiskError("the last game is not stored yet")
             self.match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
         except DiskError as error:
-            logger.warning("no game begins: %s", error)
-            self._devices.play(sounds.NO)
-            self.show(replace(self._view, words="no room on the disk"))
+            self._no_room(str(error))
             return
         self._devices.play(sounds.PRESSED)
         self.play(Note.NONE)

@@ -35,6 +35,8 @@ class Dispute:
     ----------
     player, faces
         Who threw, and what was read; no faces where the throw was refused.
+    dice
+        How many were thrown.
     on_turn
         The seat whose press is needed, None when any two seats will do.
     choice
@@ -47,6 +49,7 @@ class Dispute:
 
     player: str
     faces: tuple[int, ...]
+    dice: int
     on_turn: int | None = None
     choice: Choice = Choice.VOID
     hands: Mapping[int, float] = field(default_factory=dict)
@@ -80,7 +83,8 @@ def about(match: Match) -> Dispute | None:
     seat = match.playing.legal().player
     faces = faces_of(throw.event)
     on_turn = None if seat is None else match.seat_of(seat)
-    return Dispute(throw.player or "", faces, on_turn, picture=thumb(match.picture(throw.number), len(faces)))
+    picture = thumb(match.picture(throw.number), len(faces))
+    return Dispute(throw.player or "", faces, throw.dice, on_turn, picture=picture)
 
 
 def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:
@@ -100,11 +104,11 @@ def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: byte
     throw = match.doubtful
     if throw is None:
         raise RuntimeError("nothing is in doubt")
-    reading = as_wanted(reading, max(1, len(faces_of(throw.event))))
+    reading = as_wanted(reading, throw.dice)
     if reading.faces is not None and reading.faces == faces_of(throw.event):
         return match.confirm(by, jpeg), "the same: it stands"
     taken_back = match.void(by, Choice.READ_AGAIN)
     if reading.faces is None:
         return taken_back, "not clear: throw again"
-    event = rolled(throw.player, reading.faces, for_lead=throw.event.get("type") == "die")
+    event = rolled(throw.player, reading.faces, for_lead=throw.for_lead)
     return match.take(event, jpeg), "read anew: " + "-".join(map(str, reading.faces))

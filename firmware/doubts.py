@@ -91,7 +91,7 @@ class Doubts:
         elif view.dispute.choice is Choice.READ_AGAIN:
             self._reading_for = by
             self._stage.show(replace(view, words="reading again"))
-            self._table.look_again(max(1, len(view.dispute.faces)))
+            self._table.look_again(view.dispute.dice)
         else:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)

@@ -85,10 +85,10 @@ def _playing() -> Iterator[tuple[str, View]]:
 
 
 def _beside() -> Iterator[tuple[str, View]]:
-    doubt = Dispute("A", (5, 4), 4, hands={1: 0.0}, picture=_two_dice())
+    doubt = Dispute("A", (5, 4), 2, 4, hands={1: 0.0}, picture=_two_dice())
     for choice in Choice:
         yield f"doubt: {choice}", replace(_GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))
-    yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", ()))
+    yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", (), 2))
     yield "paused", replace(_GAME, phase=Phase.PAUSED)
     yield "given up?", replace(_GAME, phase=Phase.PAUSED, words="push again: give up")
     yield "no camera", replace(_GAME, camera_lost="unplugged")

@@ -47,12 +47,18 @@ class Throw:
         As it was stored.
     player
         Whose throw it was.
+    dice
+        How many were to be thrown.
+    for_lead
+        Whether it was a die for the lead.
     """
 
     number: int
     back: int
     event: Mapping[str, object]
     player: str | None
+    dice: int
+    for_lead: bool
 
 
 class OnStored(Protocol):
@@ -146,7 +152,8 @@ class Match:
         # What ended a round is part of it until something else happens.
         if not same_round and self._counting[-1] != self._rows:
             return None
-        return Throw(self._counting[-back], back, events[-back], before.legal().player)
+        legal, for_lead = before.legal(), bool(before.facts().get("rolling_for_lead"))
+        return Throw(self._counting[-back], back, events[-back], legal.player, legal.dice, for_lead)
 
     def picture(self, event: int) -> bytes | None:
         """Return the JPEG that *event* rests on, None if none is kept."""

@@ -244,3 +244,44 @@ def test_a_match_refuses_a_journal_that_breaks_the_rules(journal: Journal) -> No
 
     with pytest.raises(JournalError, match="does not follow the rules"):
         Match.resume(journal, stored)
+
+
+def over_on_a_full_disk(bench: Bench, full: Callable[[bool], None]) -> None:
+    """Play a game whose last throw found no room on the disk."""
+    bench.begin('[game.house_rules]\npreset = "one_life"').sit(2, 6, 3)
+    bench.throw(3, 1)
+    bench.press(Key.STOP)
+    full(True)
+    big_throw(bench, 6, 6)
+    assert bench.phase() is Phase.OVER
+
+
+def test_a_finished_game_is_not_put_away_before_it_is_stored(bench: Bench, full: Callable[[bool], None]) -> None:
+    over_on_a_full_disk(bench, full)
+    for key in (Key.CONFIRM, Key.STOP):
+        bench.press(key)
+        assert bench.phase() is Phase.OVER
+        assert "no room on the disk" in bench.screen.lines
+    bench.wait(50)
+    full(False)
+    bench.press(Key.CONFIRM)
+
+    assert bench.phase() is Phase.SITTING
+    assert types(bench)[-1] == "roll"
+    bench.wait(50)
+
+
+def test_a_game_is_not_given_up_before_it_is_stored(bench: Bench, full: Callable[[bool], None]) -> None:
+    bench.begin().sit(2, 6, 3)
+    full(True)
+    big_throw(bench, 5, 4)
+    bench.controller.pause("a test")
+    bench.press(Key.CONFIRM, Key.CONFIRM)
+    assert bench.phase() is Phase.PAUSED
+    assert "no room on the disk" in bench.screen.lines
+    full(False)
+    bench.press(Key.CONFIRM, Key.CONFIRM)
+    bench.wait(50)
+
+    assert bench.phase() is Phase.SITTING
+    assert types(bench)[-1] == "roll"

@@ -208,6 +208,31 @@ def test_dice_that_cannot_be_read_again_are_void(game: Bench) -> None:
     assert facts(game) == before
 
 
+def test_a_refused_throw_is_read_again_with_all_its_dice(game: Bench) -> None:
+    game.refuse(Fault.COCKED)
+    hold_stop(game)
+    turn(game, 1)
+    game.seat(1, 2)
+    assert game.asked == [2]
+    game.controller.handle(TrayRead(game.reading(6, 2), b"again"))
+
+    assert rows(game)[-3:] == ["bad_roll", "void", "roll"]
+    assert facts(game)["scores"] == {"A": "62"}
+
+
+def test_a_die_for_the_lead_that_was_refused_is_read_again_as_one(bench: Bench) -> None:
+    bench.begin().seat(1, 2)
+    bench.press(Key.STOP)
+    bench.throw(6)
+    hold_stop(bench)
+    turn(bench, 1)
+    bench.seat(2, 1)
+    assert bench.asked == [1]
+    bench.controller.handle(TrayRead(bench.reading(5), b"again"))
+
+    assert rows(bench) == ["die", "void", "die"]
+
+
 def test_dice_that_were_moved_are_not_read_again(game: Bench) -> None:
     game.throw(5, 4)
     hold_stop(game)

@@ -43,7 +43,7 @@ def views() -> list[View]:
     others = [replace(GAME, phase=phase) for phase in Phase]
     rolling = [replace(view, facts=FACTS | {"rolling_for_lead": ["A"]}) for view in (*played, *others)]
     doubts = [
-        replace(GAME, phase=Phase.DISPUTED, dispute=Dispute("Benjamin", faces, seat, choice), words=words)
+        replace(GAME, phase=Phase.DISPUTED, dispute=Dispute("Benjamin", faces, 2, seat, choice), words=words)
         for faces, seat, choice, words in itertools.product(
             ((), (6,), (6, 5)), (None, 4), Choice, ("", "the dice were moved", "reading again")
         )
@@ -132,7 +132,7 @@ def test_a_preset_shows_in_the_rules_it_stands_for() -> None:
 
 
 def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -> None:
-    doubt = Dispute("Benjamin", (5, 4), 4, hands={1: 0.0})
+    doubt = Dispute("Benjamin", (5, 4), 2, 4, hands={1: 0.0})
     shown = [look(replace(GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))) for choice in Choice]
 
     assert len({one.screen.four for one in shown}) == len(Choice)
