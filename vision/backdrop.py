@@ -12,10 +12,13 @@ import numpy as np
 from vision.calibration import Calibration
 from vision.geometry import floor_rectangle, homography, through, view_size, view_to_mm
 from vision.tremble import Pattern
-from vision.types import Doubles, Frame, Gray, as_uint8
+from vision.types import Doubles, Floats, Frame, Gray, Indices, as_uint8
 
 COARSE_PX_PER_MM = 0.8
 """Scale, about, at which a picture is looked at as a whole: a 16 mm die is 13 pixels wide."""
+
+PROBES_APART = 4
+"""The brightness of the floor is told by every fourth pixel of the small picture, each way."""
 
 KEPT = 4
 """So many backdrops are kept; a table has one calibration, and a drifted one now and then."""
@@ -33,10 +36,11 @@ class Backdrop:
         The empty tray so shrunk: uint8, shape (rows, columns, 3).
     pattern
         Its edges, by which it is seen whether the tray is where it was.
-    floor
-        uint8, shape (rows, columns): 255 on the floor, else 0.
+    probes
+        Where the brightness of the floor is told: every so many pixels of the small picture, counted through its
+        rows, shape (N,).
     seen
-        The same for floor and what of the rim the straightened view shows.
+        uint8, shape (rows, columns): 255 on the floor and on what of the rim the straightened view shows, else 0.
     part
         The rows and columns that hold all of `seen`.
     view
@@ -48,7 +52,7 @@ class Backdrop:
     shrink: int
     small: Frame
     pattern: Pattern
-    floor: Gray
+    probes: Indices
     seen: Gray
     part: tuple[slice, slice]
     view: Frame
@@ -78,7 +82,7 @@ def _make(calibration: Calibration) -> Backdrop:
         by,
         small,
         Pattern.of(small),
-        floor,
+        _every(PROBES_APART, floor),
         seen,
         (slice(y, y + h), slice(x, x + w)),
         calibration.straightened(calibration.empty),
@@ -98,6 +102,18 @@ def shrunk(frame: Frame, by: int) -> Frame:
     return small
 
 
+def _every(step: int, mask: Gray) -> Indices:
+    """Return the pixels of *mask*, counted through its rows, on a grid so many pixels apart."""
+    grid = np.zeros_like(mask)
+    grid[::step, ::step] = mask[::step, ::step]
+    return np.flatnonzero(grid)
+
+
+def colours_at(picture: Frame, where: Indices) -> Floats:
+    """Return the colours of *picture* at the pixels *where*, counted through its rows: float32, shape (3, N)."""
+    return np.ascontiguousarray(picture.reshape(-1, 3).take(where, axis=0).T, dtype=np.float32)
+
+
 def _feet(calibration: Calibration) -> Doubles:
     """Return `Backdrop.feet`: the floor under a top, seen where the line from the camera to it meets the view."""
     corners = floor_rectangle(calibration.tray_mm)
@@ -106,7 +122,7 @@ def _feet(calibration: Calibration) -> Doubles:
 
 
 def _floor_and_rim(calibration: Calibration, by: int, small: Frame) -> tuple[Gray, Gray]:
-    """Return the masks `Backdrop.floor` and `Backdrop.seen`."""
+    """Return the masks of the floor, and `Backdrop.seen`: 255 there, else 0."""
     floor, seen_too = np.zeros((2, *small.shape[:2]), np.uint8)
     wide, deep = view_size(calibration.tray_mm)
     seen = np.array([[0, 0], [wide, 0], [wide, deep], [0, deep]], np.float64)

@@ -68,11 +68,11 @@ def patch_of(closeup: Closeup, die: Candidate) -> Floats:
     outline = np.zeros((PATCH, PATCH), np.uint8)
     hull = cv2.perspectiveTransform(outline_of(closeup, die.fit)[None], np.linalg.inv(warp))[0]
     cv2.fillConvexPoly(outline, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-    seen = np.empty((PATCH, PATCH, CHANNELS), np.float32)
-    seen[..., :4], seen[..., 4] = layers, outline
-    seen[..., :3] -= np.array(die.body.colour, np.float32)
-    seen /= np.float32(64)
-    return seen
+    # By whole rows: five channels at a time take three times as long.
+    rows = cv2.merge([layers, outline]).reshape(PATCH, -1).astype(np.float32)
+    rows -= np.tile(np.array([*die.body.colour, 0, 0], np.float32), PATCH)
+    rows /= np.float32(64)
+    return rows.reshape(PATCH, PATCH, CHANNELS)
 
 
 def _answers(patches: Floats) -> Floats:

@@ -143,9 +143,10 @@ def _spots(laid: Sequence[Laid]) -> tuple[Floats, Floats, Floats]:
 
 def _free(grid: Floats, spots: Floats, diameters: Floats) -> Mask:
     """Return which places of the grid are clear of the layout's pips, shape (K, GRID²)."""
-    across = grid[None, :, 0, None] - spots[:, None, :, 0]
-    along = grid[None, :, 1, None] - spots[:, None, :, 1]
-    away = (across * across + along * along).min(axis=2)
+    # The longest axis last: over the six pips as the last one this takes four times as long.
+    across = grid[:, 0] - spots[:, :, 0, None]
+    along = grid[:, 1] - spots[:, :, 1, None]
+    away = (across * across + along * along).min(axis=1)
     free: Mask = away > np.square(CLEARANCE * diameters)[:, None]
     return free
 

@@ -39,13 +39,14 @@ def turn_of(lab: Frame, one: FaceFit) -> float:
     x, y = round(one.x), round(one.y)
     x0, y0 = max(0, x - half), max(0, y - half)
     part = lab[y0 : y + half + 1, x0 : x + half + 1]
-    across, down = (cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0))
+    across, down = (cv2.split(cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx)) for dx in (1, 0))
     places, normals = _places()
     pixels = np.rint(places * one.side + np.array([one.x - x0, one.y - y0])).astype(np.intp)
     rows, columns = part.shape[:2]
     at = np.clip(pixels[..., 1], 0, rows - 1) * columns + np.clip(pixels[..., 0], 0, columns - 1)
-    steep = np.abs(across.reshape(-1, 3)[at] * normals[..., :1] + down.reshape(-1, 3)[at] * normals[..., 1:])
-    edges = steep.max(axis=4).mean(axis=3).max(axis=2)
+    cos, sin = normals[..., 0], normals[..., 1]
+    steep = [np.abs(a.take(at) * cos + d.take(at) * sin) for a, d in zip(across, down, strict=True)]
+    edges = np.maximum.reduce(steep).mean(axis=3).max(axis=2)
     scores = np.sqrt(edges).sum(axis=1)
     return float(scores.argmax()) * pi / 2 / ANGLES
 
