@@ -51,8 +51,8 @@ class Controller:
         self._view = View()
         self._due = Deadlines()
         self.fresh_throw = True
-        self._doubts = Doubts(table, self)
         self._umpire = Umpire(self)
+        self._doubts = Doubts(table, self, self._umpire.read)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self.running = True
         self.exit_code = 0
@@ -177,6 +177,7 @@ class Controller:
             case Phase.PAUSED:
                 logger.info("the game goes on")
                 self.play(Note.NONE)
+                self._doubts.goes_on()
             case Phase.OVER if self.match is not None and len(self.match.staying) >= LEAST_PLAYERS:
                 self._begin(self.match.staying, dict(self.match.playing.setup.house_rules))
             case _:
@@ -290,6 +291,7 @@ class Controller:
             return
         self.match = match
         self.fresh_throw = False
+        self._doubts.woke()
         logger.info("game %d was interrupted after %d events: paused", match.number, len(match.playing.events))
         self.pause("found in the journal")
 

@@ -1,4 +1,4 @@
-"""A throw that somebody doubts: what may be done about it, and whose hands it takes."""
+"""A throw that somebody doubts, or nobody saw come to rest: what may be done about it, and whose hands it takes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from firmware import undo
+from firmware.events import TrayRead
 from firmware.match import Match, Stored
 from firmware.throws import as_wanted, rolled
 from firmware.thumbs import thumb
@@ -20,11 +22,19 @@ BARTENDER = "bartender"
 
 
 class Choice(StrEnum):
-    """What may be done, in the order in which the encoder offers it."""
+    """What may be done."""
 
     VOID = "void this roll"
     READ_AGAIN = "read it again"
     PAUSE = "pause the game"
+    COUNT = "count this roll"
+
+
+OF_A_THROW = (Choice.VOID, Choice.READ_AGAIN, Choice.PAUSE)
+"""What may be done about a throw that counts."""
+
+OF_A_FIND = (Choice.COUNT, Choice.PAUSE)
+"""What may be done about dice that came to rest while the power was off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,8 @@ class Dispute:
         The seat whose press is needed, None when any two seats will do.
     choice
         What is offered now.
+    choices
+        What may be offered, in the order in which the encoder does.
     hands
         When each seat pressed, in seconds, by seat.
     picture
@@ -52,13 +64,13 @@ class Dispute:
     dice: int
     on_turn: int | None = None
     choice: Choice = Choice.VOID
+    choices: tuple[Choice, ...] = OF_A_THROW
     hands: Mapping[int, float] = field(default_factory=dict)
     picture: Bitmap | None = None
 
     def turned(self, steps: int) -> Dispute:
         """Return the dispute with another choice; who pressed agreed to the old one."""
-        choices = list(Choice)
-        chosen = choices[(choices.index(self.choice) + steps) % len(choices)]
+        chosen = self.choices[(self.choices.index(self.choice) + steps) % len(self.choices)]
         return replace(self, choice=chosen, hands={} if chosen is not self.choice else self.hands)
 
     def pressed(self, seat: int, now_s: float) -> Dispute:
@@ -85,6 +97,20 @@ def about(match: Match) -> Dispute | None:
     on_turn = None if seat is None else match.seat_of(seat)
     picture = thumb(match.picture(throw.number), len(faces))
     return Dispute(throw.player or "", faces, throw.dice, on_turn, picture=picture)
+
+
+def about_find(match: Match, found: TrayRead) -> Dispute | None:
+    """Return a question about what was *found* in the tray after a power cut, None where it is no throw of its own.
+
+    Dice that show what the last stored throw did are taken for that throw, wherever they lie: it must not count twice.
+    """
+    legal, last = match.playing.legal(), undo.last_throw(match.playing.events)
+    faces = as_wanted(found.reading, legal.dice).faces
+    before = () if last is None else faces_of(match.playing.events[-last])
+    if legal.player is None or faces is None or sorted(faces) == sorted(before):
+        return None
+    on_turn, picture = match.seat_of(legal.player), thumb(found.jpeg, len(faces))
+    return Dispute(legal.player, faces, legal.dice, on_turn, Choice.COUNT, OF_A_FIND, picture=picture)
 
 
 def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:

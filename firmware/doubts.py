@@ -1,15 +1,18 @@
-"""Disputes at the table: from a held STOP to what two seats, or the bartender, decide."""
+"""Disputes at the table: from a held STOP, or dice found after a power cut, to what two seats or one bartender say."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 
 from firmware import dispute, sounds
-from firmware.dispute import BARTENDER, Choice
+from firmware.dispute import BARTENDER, Choice, Dispute
 from firmware.events import TrayRead
+from firmware.match import Match
 from firmware.stage import Stage
 from firmware.table import Table
+from firmware.throws import THROW_ANEW
 from firmware.undo import VOID
 from firmware.views import Note, Phase
 
@@ -19,10 +22,13 @@ logger = logging.getLogger(__name__)
 class Doubts:
     """The dispute on the table, if there is one; the view holds what is shown of it."""
 
-    def __init__(self, table: Table, stage: Stage) -> None:
+    def __init__(self, table: Table, stage: Stage, umpire: Callable[[TrayRead], None]) -> None:
         self._table = table
         self._stage = stage
+        self._umpire = umpire
         self._reading_for: tuple[str, ...] = ()
+        self._after_cut = False
+        self._found: TrayRead | None = None
         self.confirm_down = False
 
     def open(self) -> bool:
@@ -32,10 +38,23 @@ class Doubts:
         if doubt is None:
             return False
         logger.info("the roll of %s, %s, is disputed", doubt.player, "-".join(map(str, doubt.faces)) or "refused")
+        self._ask(doubt)
+        return True
+
+    def _ask(self, doubt: Dispute) -> None:
         self._stage.sound(sounds.PRESSED)
         self._stage.wait()
         self._stage.show(replace(self._stage.seen(Phase.DISPUTED, Note.NONE), dispute=doubt))
-        return True
+
+    def woke(self) -> None:
+        """Hear that the power was off: what lies in the tray may be a throw that nobody saw come to rest."""
+        self._after_cut = True
+
+    def goes_on(self) -> None:
+        """Hear that the game goes on; what was found in the tray before is asked about now."""
+        match, found = self._stage.match, self._found
+        if match is not None and found is not None and not self._find(match, found):
+            self._umpire(found)
 
     def pressed(self, seat: int, now_s: float) -> None:
         """Count the hand of *seat*; with that of the seat on turn and one other, do what is offered."""
@@ -55,7 +74,11 @@ class Doubts:
             return
         logger.info("the dispute is over, nothing is changed")
         self._reading_for = ()
-        self._stage.play(Note.NONE)
+        if self._found is None:
+            self._stage.play(Note.NONE)
+        else:
+            self._found = None
+            self._stage.play(Note.NOT_NOW, words=THROW_ANEW)
 
     def confirmed(self) -> None:
         """Pause, if that is offered: it takes nobody else's hand."""
@@ -64,7 +87,10 @@ class Doubts:
             self._stage.pause("in a dispute")
 
     def stirred(self) -> None:
-        """Read nothing again: the dice no longer lie as they were read."""
+        """Read nothing again, and ask about nothing: the dice no longer lie as they were read or found."""
+        found, self._after_cut, self._found = self._found, False, None
+        if found is not None and self._stage.view.phase is Phase.DISPUTED:
+            self._stage.play(Note.NONE)
         if self._reading_for:
             self._reading_for = ()
             logger.info("the dice were moved before they were read again")
@@ -72,8 +98,10 @@ class Doubts:
             self._stage.show(replace(self._stage.view, words="the dice were moved"))
 
     def read(self, event: TrayRead) -> bool:
-        """Take *event* for the throw that was to be read again; False where none was."""
+        """Take *event* as the throw to be read again, or what a power cut left; False where it is neither."""
         match, by = self._stage.match, self._reading_for
+        if self._after_cut and match is not None:
+            return self._find(match, event)
         if not by or match is None:
             return False
         self._reading_for = ()
@@ -81,6 +109,20 @@ class Doubts:
         logger.info("read again, by %s: %s", " and ".join(by), words)
         self._stage.fresh_throw = stored.event.get("type") != VOID
         self._stage.play(Note.NOT_NOW, words=words)
+        return True
+
+    def _find(self, match: Match, found: TrayRead) -> bool:
+        """Ask whether *found* is to count, once the game goes on; False where it is no throw of its own."""
+        self._found = found
+        if self._stage.view.phase is Phase.PAUSED:
+            return True
+        self._after_cut = False
+        doubt = dispute.about_find(match, found)
+        if doubt is None:
+            self._found = None
+            return False
+        logger.info("%s were found after the power cut", "-".join(map(str, doubt.faces)))
+        self._ask(doubt)
         return True
 
     def _decide(self, by: tuple[str, ...]) -> None:
@@ -92,6 +134,13 @@ class Doubts:
             self._reading_for = by
             self._stage.show(replace(view, words="reading again"))
             self._table.look_again(view.dispute.dice)
+        elif self._found is not None:
+            logger.info("what was found counts, by %s", " and ".join(by))
+            found, self._found = self._found, None
+            self._stage.play(Note.NONE)
+            self._stage.fresh_throw = True
+            self._umpire(found)
+            match.confirm(by)
         else:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)

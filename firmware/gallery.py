@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from firmware import attract
 from firmware.card import card
-from firmware.dispute import Choice, Dispute
+from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
 from firmware.screens import FAULT, look
 from firmware.views import Note, Phase, View
 from hardware.devices import Bitmap, Screen
@@ -86,8 +86,10 @@ def _playing() -> Iterator[tuple[str, View]]:
 
 def _beside() -> Iterator[tuple[str, View]]:
     doubt = Dispute("A", (5, 4), 2, 4, hands={1: 0.0}, picture=_two_dice())
-    for choice in Choice:
+    for choice in OF_A_THROW:
         yield f"doubt: {choice}", replace(_GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))
+    found = replace(doubt, faces=(6, 6), choice=Choice.COUNT, choices=OF_A_FIND)
+    yield "found after a power cut", replace(_GAME, phase=Phase.DISPUTED, dispute=found)
     yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", (), 2))
     yield "paused", replace(_GAME, phase=Phase.PAUSED)
     yield "given up?", replace(_GAME, phase=Phase.PAUSED, words="push again: give up")

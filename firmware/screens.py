@@ -88,6 +88,7 @@ OFFERED: Final[Mapping[Choice, tuple[str, str]]] = {
     Choice.VOID: ("VOID?", "VOId"),
     Choice.READ_AGAIN: ("READ?", "rEAd"),
     Choice.PAUSE: ("PAUSE", "PAU?"),
+    Choice.COUNT: ("COUNT", "CNt?"),
 }
 """What a dispute offers: big, and in four characters."""
 
@@ -106,7 +107,8 @@ def _disputed(view: View) -> Look:
         for seat in view.seats
         if doubt.choice is not Choice.PAUSE
     }
-    screen = replace(_screen(f"DOUBT: {doubt.player} {score}", big, lines, four), picture=doubt.picture)
+    title = "FOUND" if Choice.COUNT in doubt.choices else "DOUBT"
+    screen = replace(_screen(f"{title}: {doubt.player} {score}", big, lines, four), picture=doubt.picture)
     return Look(screen, lamps | {Lamp.STOP: Pattern.ON})
 
 

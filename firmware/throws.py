@@ -12,6 +12,9 @@ BAD_ROLLS: Final = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
 AGAIN: Final = {"reroll_both": "both again", "reroll_one": "that one again", "counts_as_31": "counts as 31"}
 """What a house rule makes of a bad roll, in words."""
 
+THROW_ANEW: Final = "pick them up, throw"
+"""What is to be done with dice that are no throw."""
+
 
 def as_wanted(reading: TrayReading, dice: int) -> TrayReading:
     """Return *reading*, refused if it shows another number of dice than the rules want now."""

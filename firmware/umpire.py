@@ -8,7 +8,7 @@ from firmware import sounds
 from firmware.events import TrayRead
 from firmware.match import Stored
 from firmware.stage import Stage
-from firmware.throws import AGAIN, BAD_ROLLS, as_wanted, rolled
+from firmware.throws import AGAIN, BAD_ROLLS, THROW_ANEW, as_wanted, rolled
 from firmware.views import Note, Phase, what_happened
 from mexico.errors import RulesError
 from vision.types import Fault
@@ -30,7 +30,7 @@ class Umpire:
             return
         if not self._stage.fresh_throw:
             logger.info("dice that lay there before are no roll")
-            self._refuse(Fault.UNSURE, "pick them up, throw")
+            self._refuse(Fault.UNSURE, THROW_ANEW)
             return
         reading = as_wanted(event.reading, view.dice)
         if reading.fault is not None:

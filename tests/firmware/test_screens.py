@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.card import PAPER, card, paper
-from firmware.dispute import Choice, Dispute
+from firmware.dispute import OF_A_THROW, Dispute
 from firmware.lamps import Look, Pattern
 from firmware.lobby import Lobby
 from firmware.screens import FAULT, WORDS, look
@@ -45,7 +45,7 @@ def views() -> list[View]:
     doubts = [
         replace(GAME, phase=Phase.DISPUTED, dispute=Dispute("Benjamin", faces, 2, seat, choice), words=words)
         for faces, seat, choice, words in itertools.product(
-            ((), (6,), (6, 5)), (None, 4), Choice, ("", "the dice were moved", "reading again")
+            ((), (6,), (6, 5)), (None, 4), OF_A_THROW, ("", "the dice were moved", "reading again")
         )
     ]
     cards = [View(card=card(place, value)) for place, rule in enumerate(RULES) for value in rule.values]
@@ -133,9 +133,9 @@ def test_a_preset_shows_in_the_rules_it_stands_for() -> None:
 
 def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -> None:
     doubt = Dispute("Benjamin", (5, 4), 2, 4, hands={1: 0.0})
-    shown = [look(replace(GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))) for choice in Choice]
+    shown = [look(replace(GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))) for choice in OF_A_THROW]
 
-    assert len({one.screen.four for one in shown}) == len(Choice)
+    assert len({one.screen.four for one in shown}) == len(OF_A_THROW)
     assert shown[0].lamps[Lamp.SEAT_1] is Pattern.ON
     assert shown[0].lamps[Lamp.SEAT_4] is Pattern.BLINK
 
