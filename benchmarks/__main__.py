@@ -11,6 +11,7 @@ import cv2
 
 from benchmarks.accuracy import SHARED, Verdict, best_width, judged, photo_table, photographs, tray_table, trays
 from benchmarks.clips import clip_table, clips
+from benchmarks.limits import limits_table
 from benchmarks.speed import speed_table
 
 
@@ -37,6 +38,7 @@ def page() -> str:
     if SHARED.is_dir():
         parts += ["## Clips", clip_table(sorted(clips(), key=lambda clip: clip.name))]
     parts += ["## Speed, one core", speed_table(width)]
+    parts += ["## The table", limits_table()]
     return "\n\n".join(parts) + "\n"
 
 
