@@ -20,7 +20,7 @@ from vision.types import Fault, Floats, Gray, Mask, as_uint8
 
 MIN_CHANCE = 0.8
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed. Of 600 drawn dice
-that were read none is between 0.75 and 0.8; one that leant on the backstop, and filled the outline of a flat one, was."""
+that were read none is between 0.75 and 0.8; one that leant on the backstop and filled a flat one's outline was."""
 
 CERTAIN = 0.96
 """Chance above which the second opinion is enough where the outline tells nothing, or is asked from one side only: no
@@ -29,6 +29,9 @@ leaning die came higher than 0.94 so."""
 PALE = 0.5
 """Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
 mirrors the lamp, where others may not be seen at all."""
+
+FAINT_CONTRAST = 30.0
+"""Lab units by which the lone, pale pip of a one must differ from its top to be believed to lie on it."""
 
 FELT_LIKE = 30.0
 """Grey levels: a top that differs less from the felt has no outline that could be trusted."""
@@ -156,6 +159,8 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         return Fault.COCKED, f"a die looks like a {die.fit.face} by its pips, and not flat otherwise"
     if die.pale and (die.chance < SURE or crowded(part.pips, die.fit, faint=0.0)):
         return Fault.UNSURE, f"the pips of a {die.fit.face} are hardly seen"
+    if _shines_through(die):
+        return Fault.UNSURE, "the pip of a 1 is faint: it may be that of the bottom of a clear die"
     if die.chance < SURE and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
     if len(part.chosen) <= HEAP and _blurred_one_way(part, die):
@@ -172,6 +177,11 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
     if hole > MAX_HOLE[wide] or out > MAX_OUT[wide]:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
+
+
+def _shines_through(die: Judged) -> bool:
+    """Return whether *die* shows a lone, faint pip: a clear six whose top mirrors the lamp shows that of its bottom."""
+    return die.fit.face == 1 and die.weight / die.chance <= PALE and die.body.contrast < FAINT_CONTRAST
 
 
 def _blurred_one_way(part: Found, die: Judged) -> bool:
