@@ -208,6 +208,27 @@ class Sound(Protocol):
         ...
 
 
+class Voice(Protocol):
+    """A voice that says one sentence at a time, and never keeps anybody waiting."""
+
+    @property
+    def busy(self) -> bool:
+        """Return whether it is still speaking; to be asked now and then while it is, for that ends what is over."""
+        ...
+
+    def say(self, sentence: str) -> None:
+        """Begin to say *sentence*; while it is busy that does nothing. What cannot be said is left unsaid."""
+        ...
+
+    def hush(self) -> None:
+        """Break off; it is busy until it is silent, for a moment."""
+        ...
+
+    def close(self) -> None:
+        """Silent for ever; may be called twice."""
+        ...
+
+
 class Camera(Protocol):
     """A source of pictures. A closed one raises `CameraLost`; the other devices do nothing once closed."""
 

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from hardware.board import Board, Oled, load_board
 from hardware.clock import MonotonicClock
-from hardware.devices import Buttons, Camera, Clock, Display, Encoder, Lamps, Sound
+from hardware.devices import Buttons, Camera, Clock, Display, Encoder, Lamps, Sound, Voice
 from hardware.edges import QUIET_S
 from hardware.simulated import (
     SimulatedButtons,
@@ -22,6 +22,7 @@ from hardware.simulated import (
     SimulatedSound,
     running_camera,
 )
+from hardware.simulated_voice import SimulatedVoice
 
 
 class Kind(StrEnum):
@@ -30,6 +31,11 @@ class Kind(StrEnum):
     SIMULATED = "simulated"
     TERMINAL = "terminal"
     PI = "pi"
+
+
+def silent(clock: Clock) -> Voice:
+    """Return the voice of a table that nobody hears speak."""
+    return SimulatedVoice(clock, word_s=0)
 
 
 def _nobody(key: str) -> None:
@@ -46,6 +52,8 @@ class Wiring:
         The pin map; also says how many seats have a button and a lamp.
     open_camera
         Opens the camera: of kind `pi` the Raspberry Pi or USB camera when left out, else a simulated one.
+    open_voice
+        Gives the voice of the caller, timed by the clock; one that nobody hears when left out.
     clock
         The clock that times the edges.
     on_other_key
@@ -58,6 +66,7 @@ class Wiring:
 
     board: Board = field(default_factory=lambda: load_board("standard"))
     open_camera: Callable[[], Camera] | None = None
+    open_voice: Callable[[Clock], Voice] = silent
     clock: Clock = field(default_factory=MonotonicClock)
     on_other_key: Callable[[str], None] = _nobody
     other_keys_help: str = ""
@@ -73,6 +82,7 @@ class Rig:
     lamps: Lamps
     display: Display
     sound: Sound
+    voice: Voice
     camera: Camera
     clock: Clock
 
@@ -86,6 +96,7 @@ class SimulatedRig(Rig):
     lamps: SimulatedLamps
     display: SimulatedDisplay
     sound: SimulatedSound
+    voice: SimulatedVoice
     camera: SimulatedCamera
     clock: SimulatedClock
 
@@ -115,6 +126,7 @@ def simulated_rig(clock: SimulatedClock | None = None) -> SimulatedRig:
         SimulatedLamps(clock),
         SimulatedDisplay(),
         SimulatedSound(clock),
+        SimulatedVoice(clock),
         SimulatedCamera(),
         clock,
     )
@@ -174,6 +186,7 @@ def _open_simulated(wiring: Wiring, stack: ExitStack) -> Rig:
         lamps=_open(stack, SimulatedLamps(clock, tuple(board.lamps))),
         display=_open(stack, SimulatedDisplay()),
         sound=_open(stack, SimulatedSound(clock)),
+        voice=_open(stack, wiring.open_voice(clock)),
         camera=_open(stack, _open_camera(wiring)),
         clock=clock,
     )
@@ -194,6 +207,7 @@ def _open_terminal(wiring: Wiring, stack: ExitStack) -> Rig:
         lamps=_open(stack, TerminalLamps(console)),
         display=_open(stack, TerminalDisplay(console)),
         sound=_open(stack, TerminalSound(console)),
+        voice=_open(stack, wiring.open_voice(clock)),
         camera=camera,
         clock=clock,
     )
@@ -217,6 +231,7 @@ def _open_pi(wiring: Wiring, stack: ExitStack) -> Rig:
         lamps=_open(stack, PiLamps(board.lamps)),
         display=_open(stack, PiOled(shown_on) if isinstance(shown_on, Oled) else PiSegments(shown_on)),
         sound=_open(stack, PiSound(board.buzzer)),
+        voice=_open(stack, wiring.open_voice(clock)),
         camera=_open(stack, (wiring.open_camera or open_camera)()),
         clock=clock,
     )
