@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -28,8 +29,9 @@ from firmware.tellers import Teller, json_line, keep_picture, story_line
 from firmware.virtual import Hand, VirtualTray
 from hardware.board import load_board
 from hardware.cameras import open_camera
-from hardware.devices import LockableCamera
-from hardware.rig import Kind, Rig, Wiring, open_rig
+from hardware.devices import Clock, LockableCamera, Voice
+from hardware.rig import Kind, Rig, Wiring, open_rig, silent
+from hardware.speech import EspeakVoice
 from vision.calibration import Calibration
 from vision.types import Frame, TrayReading
 
@@ -67,7 +69,11 @@ def _run_real(common: Common) -> int:
     if not folder.calibration.is_file():
         raise TableError(f"no calibration in {folder.path}; make one with mexico-table --calibrate")
     calibration = Calibration.load(folder.calibration)
-    wiring = Wiring(board=load_board(settings.table.board), open_camera=lambda: open_camera(camera_name(settings)))
+    wiring = Wiring(
+        board=load_board(settings.table.board),
+        open_camera=lambda: open_camera(camera_name(settings)),
+        open_voice=voice(settings),
+    )
     inbox: Inbox = SimpleQueue()
     with _journal(folder, settings, "real") as journal, open_rig(Kind.PI, wiring) as rig:
         if isinstance(rig.camera, LockableCamera):
@@ -86,6 +92,12 @@ def _run_real(common: Common) -> int:
 def camera_name(settings: Settings) -> str:
     """Return the name of the camera that the settings ask for."""
     return {"auto": "camera", "pi": "pi", "usb": f"usb:{settings.camera.usb_index}"}[settings.camera.source]
+
+
+def voice(settings: Settings) -> Callable[[Clock], Voice]:
+    """Return what gives the table its voice; one that nobody hears where the house has no caller."""
+    sound = settings.sound
+    return partial(EspeakVoice, sound.voice, sound.words_per_minute) if sound.caller else silent
 
 
 # --- the virtual table ---
@@ -109,6 +121,7 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
         wiring = Wiring(
             board=board,
             open_camera=lambda: tray,
+            open_voice=silent if wanted.fast else voice(settings),
             on_other_key=Keys(tray, hand, inbox),
             other_keys_help=f"space throw   q end   the tray: {folder.tray_picture}",
         )

@@ -74,7 +74,7 @@ class Controller:
     def show(self, view: View) -> None:
         """Show *view* from now on."""
         self._view = view
-        self._devices.show(look(view))
+        self._show()
 
     @property
     def next_deadline_s(self) -> float | None:
@@ -371,7 +371,8 @@ class Controller:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
         match = self.on_turn()
         self._due.clear(Due.IDLE)
-        self._view = replace(self.seen(Phase.OVER if match.playing.over else Phase.PLAYING, note), **shown)
+        phase = Phase.OVER if match.playing.over else Phase.PLAYING
+        self._view = replace(self.seen(phase, note), moment=self._view.moment + 1, **shown)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self._time_the_turn()
         if self._view.unsaved and Due.STORE not in self._due:
@@ -395,7 +396,7 @@ class Controller:
 
     def note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""
-        plain = replace(self._view, note=note, fault=None, words="")
+        plain = replace(self._view, note=note, fault=None, words="", moment=self._view.moment + 1)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self.show(replace(plain, **shown))
 
@@ -417,3 +418,4 @@ class Controller:
 
     def _show(self) -> None:
         self._devices.show(look(self._view))
+        self._devices.call(self._view)

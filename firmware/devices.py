@@ -1,4 +1,4 @@
-"""What the table shows, kept on its devices: lamp patterns and melodies as deadlines, a lost display as a state."""
+"""What the table shows, kept on its devices: lamps, melodies and calls as deadlines, a lost display as a state."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from firmware import sounds
 from firmware.lamps import Look, Pattern
 from firmware.screens import FAULT
 from firmware.settings import Settings
+from firmware.speaker import Speaker
+from firmware.views import View
 from hardware.devices import HardwareError, Lamp
 from hardware.rig import Rig
 
@@ -16,12 +18,13 @@ logger = logging.getLogger(__name__)
 
 
 class Devices:
-    """Lamps, display and buzzer of one rig."""
+    """Lamps, display, buzzer and voice of one rig."""
 
     def __init__(self, rig: Rig, settings: Settings) -> None:
         self._rig = rig
         self._retry_s = settings.timing.display_retry_s
         self._player = sounds.Player(rig.sound, on=settings.sound.on)
+        self._speaker = Speaker(rig.voice) if settings.sound.caller else None
         self._look: Look | None = None
         self._lit: dict[Lamp, bool] = {}
         self._lamps_due_s: float | None = None
@@ -30,7 +33,8 @@ class Devices:
     @property
     def next_deadline_s(self) -> float | None:
         """Return when `tick` is due."""
-        due = (self._lamps_due_s, self._display_due_s, self._player.next_deadline_s)
+        called_s = None if self._speaker is None else self._speaker.next_deadline_s
+        due = (self._lamps_due_s, self._display_due_s, self._player.next_deadline_s, called_s)
         return min((due_s for due_s in due if due_s is not None), default=None)
 
     def show(self, look: Look) -> None:
@@ -45,9 +49,16 @@ class Devices:
         """Begin *melody*."""
         self._player.play(melody, self._rig.clock.now())
 
+    def call(self, view: View) -> None:
+        """Say what there is to say of *view*, where the table has a caller."""
+        if self._speaker is not None:
+            self._speaker.show(view, self._rig.clock.now())
+
     def tick(self, now_s: float) -> None:
-        """Switch lamps and tones that are due, and try a lost display again."""
+        """Switch lamps and tones that are due, go on with what is said, and try a lost display again."""
         self._player.tick(now_s)
+        if self._speaker is not None:
+            self._speaker.tick(now_s)
         if self._look is None:
             return
         if self._display_due_s is not None and now_s >= self._display_due_s:

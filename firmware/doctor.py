@@ -69,6 +69,9 @@ class Parts:
     sound: Callable[[], Sound]
     wait: Callable[[float], None] = field(default=time.sleep)
     run: Callable[[Sequence[str]], str | None] = field(default_factory=lambda: _run)
+    say: Callable[[], str | None] | None = (
+        None  # speaks, and returns what went wrong; None for a table without a caller
+    )
 
 
 def real_parts(board: Board, clock: Clock, open_camera: Callable[[], Camera]) -> Parts:
@@ -115,6 +118,8 @@ def examine(parts: Parts, folder: StateFolder, *, expected: bool) -> Iterator[Ch
     yield _device("lamps", parts.lamps, lambda lamps: _lamps(lamps, parts.wait), missing)
     yield _device("display", parts.display, _display, missing)
     yield _device("sound", parts.sound, lambda sound: _sound(sound, parts.wait), missing)
+    if parts.say is not None:
+        yield _caller(parts.say)
     yield _storage(folder)
     warmth = computer(parts.run)
     if warmth.state is not State.ABSENT:
@@ -237,6 +242,14 @@ def _sound(sound: Sound, wait: Callable[[float], None]) -> Check:
     wait(0.3)
     sound.tone(None)
     return Check("sound", State.OK, "440 Hz sounded for a moment; if you heard nothing, check the buzzer's wires")
+
+
+def _caller(say: Callable[[], str | None]) -> Check:
+    wrong = say()
+    if wrong is None:
+        return Check("caller", State.OK, "said a word; if you heard nothing, turn the loudspeaker up")
+    found, _, do = wrong.partition("; ")
+    return Check("caller", State.FAILED, found, do)
 
 
 def _storage(folder: StateFolder) -> Check:

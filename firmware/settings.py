@@ -68,9 +68,15 @@ class TraySettings(Section):
 
 
 class SoundSettings(Section):
-    """The buzzer."""
+    """The buzzer and the caller."""
 
     on: bool = Field(description="true or false")
+    caller: bool = Field(description="true or false")
+    voice: str = Field(
+        pattern=r"^[A-Za-z][A-Za-z0-9+_/-]{0,39}$",
+        description='a voice as espeak-ng --voices lists them, such as "en-gb" or "de"',
+    )
+    words_per_minute: int = Field(ge=80, le=450, description="words per minute, 80 to 450")
 
 
 class TimingSettings(Section):

@@ -79,6 +79,8 @@ class View:
         How many events are in memory only, because the disk takes nothing.
     page
         Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
+    moment
+        Counts what happens, so that two things that look alike are two: a throw that is cocked, and then the next one.
     """
 
     phase: Phase = Phase.SITTING
@@ -99,6 +101,7 @@ class View:
     idle: int = 0
     unsaved: int = 0
     page: int = 0
+    moment: int = 0
 
     def number(self, fact: str) -> int:
         """Return a fact that is a number, 0 when it is not known."""

@@ -64,6 +64,32 @@ def found(rig: SimulatedRig, folder: StateFolder, display: Display | None = None
     return {check.name: (check.state, check.found) for check in checks}
 
 
+@pytest.mark.parametrize(
+    ("wrong", "state", "said", "do"),
+    [
+        pytest.param(None, State.OK, "said a word", "", id="well"),
+        pytest.param("espeak-ng is not installed; install it", State.FAILED, "espeak-ng is not", "install it", id="not"),
+    ],
+)
+def test_the_caller_is_examined_where_there_is_one(
+    rig: SimulatedRig, folder: StateFolder, wrong: str | None, state: State, said: str, do: str
+) -> None:
+    parts = Parts(
+        lambda: rig.camera,
+        lambda: rig.buttons,
+        lambda: rig.lamps,
+        lambda: rig.display,
+        lambda: rig.sound,
+        rig.clock.advance,
+        lambda _command: None,
+        lambda: wrong,
+    )
+    caller = next(check for check in examine(parts, folder, expected=True) if check.name == "caller")
+
+    assert (caller.state, caller.do) == (state, do)
+    assert caller.found.startswith(said)
+
+
 def test_a_table_that_is_well_is_ok_in_every_part(rig: SimulatedRig, folder: StateFolder) -> None:
     checks = found(rig, folder)
 

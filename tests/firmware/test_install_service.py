@@ -27,7 +27,7 @@ def test_the_unit_runs_this_program_under_a_watchdog_and_without_rights() -> Non
     assert unit["ExecStart"] == "/opt/mexico-table/.venv/bin/mexico-table --hardware --state %S/mexico-table"
     assert (unit["Type"], unit["Restart"], unit["WatchdogSec"]) == ("notify", "always", "20")
     assert unit["DynamicUser"] == unit["NoNewPrivileges"] == "yes"
-    assert unit["SupplementaryGroups"].split() == ["gpio", "i2c", "video"]
+    assert unit["SupplementaryGroups"].split() == ["gpio", "i2c", "video", "audio"]
     assert unit["ProtectSystem"] == "strict"
 
 

@@ -13,6 +13,7 @@ def test_the_packaged_defaults_are_whole_and_load() -> None:
     assert loaded.virtual.players == 4
     assert loaded.table.names == list("ABCDEFGH")
     assert loaded.game.house_rules == {}
+    assert loaded.sound.caller is False
 
 
 def test_a_file_of_ones_own_needs_only_what_differs(tmp_path: Path) -> None:
@@ -51,6 +52,14 @@ def test_a_file_of_ones_own_needs_only_what_differs(tmp_path: Path) -> None:
         ),
         pytest.param("[tray]\nwidth_mm = 3", "tray.width_mm is 3: wanted millimetres, 100 to 1000", id="millimetres"),
         pytest.param('[sound]\non = "yes"', "sound.on is 'yes': wanted true or false", id="a word for a switch"),
+        pytest.param("[sound]\ncaller = 1", "sound.caller is 1: wanted true or false", id="a number for a switch"),
+        pytest.param('[sound]\nvoice = "--stdout"', "sound.voice is '--stdout': wanted a voice", id="an option"),
+        pytest.param('[sound]\nvoice = ""', "sound.voice is '': wanted a voice as espeak-ng --voices", id="no voice"),
+        pytest.param(
+            "[sound]\nwords_per_minute = 20",
+            "sound.words_per_minute is 20: wanted words per minute, 80 to 450",
+            id="a slow voice",
+        ),
         pytest.param("sound = 3", "sound is 3: wanted a table with on", id="a number for a table"),
         pytest.param('[table]\nnames = ["A"]', "wanted eight different names of 1 to 8 characters", id="too few names"),
         pytest.param(
@@ -96,3 +105,8 @@ def test_settings_stay_as_they_were_read() -> None:
 
     with pytest.raises(ValidationError, match="frozen"):
         loaded.virtual.players = 3
+
+
+@pytest.mark.parametrize("voice", ["en", "en-gb", "en+f3", "mb-de5", "gmw/en-US", "es-419"])
+def test_a_voice_may_be_any_that_espeak_lists(voice: str) -> None:
+    assert settings.parse(f'[sound]\nvoice = "{voice}"').sound.voice == voice

@@ -1,0 +1,252 @@
+"""What the caller says: ``tests/golden/caller/*.txt`` are evenings at the table, as they are heard.
+
+A line ``## ...`` says what a transcript shows, any other is something done at the table, such as ``throw 5 4``; what
+starts with a single ``#`` is what the caller said then. ``pytest --regold`` writes the answers anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from firmware.caller import call
+from firmware.caller_now import everything
+from firmware.caller_words import FAULTS, OFFERS, Say
+from firmware.dispute import Choice
+from firmware.errors import DiskError
+from firmware.events import CameraState, Event, Pressed, TrayRead, Turned
+from firmware.views import Note, Phase, View
+from hardware.devices import SEAT_KEYS, Key
+from vision.types import Fault
+
+if TYPE_CHECKING:
+    from tests.firmware.conftest import Bench
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "caller"
+TRANSCRIPTS = sorted(GOLDEN.glob("*.txt"))
+NAMES = 'names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"]'
+ON = f"[table]\n{NAMES}\n[sound]\ncaller = true\n"
+
+
+def hold(bench: Bench, key: Key) -> None:
+    bench.controller.handle(Pressed(key, True, bench.rig.clock.now()))
+    bench.wait(2.1)
+    bench.controller.handle(Pressed(key, False, bench.rig.clock.now()))
+
+
+def turn(bench: Bench, steps: int) -> None:
+    for _ in range(abs(steps)):
+        bench.controller.handle(Turned(1 if steps > 0 else -1, bench.rig.clock.now()))
+
+
+class Full:
+    """A journal whose disk takes nothing while it is switched on."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._append = bench.journal.append
+
+    def __call__(self, on: bool) -> None:
+        def refuse(*_arguments: object, **_more: object) -> None:
+            raise DiskError("the disk is full")
+
+        self._bench.journal.append = refuse if on else self._append  # type: ignore[method-assign]
+
+
+def do(bench: Bench, line: str, full: Full) -> None:
+    """Do what *line* says."""
+    what, *rest = line.split()
+    now_s = bench.rig.clock.now()
+    doings: dict[str, Callable[[], object]] = {
+        "begin": lambda: bench.begin(f"{ON}[game.house_rules]\n" + "\n".join(map(quoted, rest))),
+        "seat": lambda: bench.seat(*map(int, rest)),
+        "hold": lambda: hold(bench, SEAT_KEYS[int(rest[0]) - 1]),
+        "stop": lambda: bench.press(Key.STOP),
+        "doubt": lambda: hold(bench, Key.STOP),
+        "push": lambda: bench.press(Key.CONFIRM),
+        "turn": lambda: turn(bench, int(rest[0])),
+        "throw": lambda: bench.throw(*map(int, rest)),
+        "again": lambda: bench.controller.handle(read_again(bench, *map(int, rest))),
+        "refuse": lambda: bench.refuse(Fault(rest[0])),
+        "wait": lambda: bench.wait(float(rest[0])),
+        "camera": lambda: bench.controller.handle(CameraState("no pictures" if rest == ["lost"] else None)),
+        "disk": lambda: full(rest == ["full"]),
+        "chord": lambda: chord(bench, now_s),
+    }
+    doings[what]()
+
+
+def quoted(rule: str) -> str:
+    name, _, value = rule.partition("=")
+    return f'"{name}" = {value}'
+
+
+def read_again(bench: Bench, *faces: int) -> Event:
+    return TrayRead(bench.reading(*faces), b"jpeg")
+
+
+def chord(bench: Bench, now_s: float) -> None:
+    bench.controller.handle(Pressed(Key.CONFIRM, True, now_s))
+    bench.press(Key.STOP)
+    bench.controller.handle(Pressed(Key.CONFIRM, False, now_s))
+
+
+def heard(bench: Bench, text: str) -> str:
+    """Return the transcript *text* with all that is said as the caller says it now."""
+    bench.rig.voice.word_s = 0.0
+    full = Full(bench)
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("# ") or not line:
+            continue
+        if line.startswith("##"):
+            lines += [*([""] if lines else []), line]
+            continue
+        known = len(bench.rig.voice.said)
+        do(bench, line, full)
+        lines += [line, *(f"# {sentence}" for _, sentence in list(bench.rig.voice.said)[known:])]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_the_evening_is_heard_as_in_the_transcript(path: Path, bench: Bench, request: pytest.FixtureRequest) -> None:
+    text = path.read_text(encoding="utf-8")
+    if request.config.getoption("--regold"):
+        path.write_text(heard(bench, text), encoding="utf-8")
+        return
+
+    assert heard(bench, text) == text
+
+
+def test_every_sentence_is_heard_in_some_transcript() -> None:
+    told = "\n".join(path.read_text(encoding="utf-8") for path in TRANSCRIPTS)
+    faults = {*FAULTS.values()} - {Say.COCKED, Say.OCCLUDED, Say.MISSING, Say.EXTRA}
+    pairs = {Say.PAIR_1, Say.PAIR_2}
+    silent = [
+        template.name
+        for template in {*Say} - faults - pairs
+        if not re.search(re.sub(r"\\{\w+\\}", ".+", re.escape(template)), told)
+    ]
+
+    assert silent == []
+
+
+@pytest.mark.parametrize("template", [*Say], ids=lambda template: template.name)
+def test_after_a_name_comes_a_mark_for_the_seat_called_a_is_no_article(template: Say) -> None:
+    assert not re.search(r"\{(name|names)\}(?![:.,])", template)
+
+
+def test_every_fault_and_every_choice_has_its_words() -> None:
+    assert set(FAULTS) == set(Fault)
+    assert set(OFFERS) == set(Choice)
+
+
+PLAYING = View(phase=Phase.PLAYING, player="Ann", seats={1: "Ann", 2: "Ben"}, dice=2, note=Note.ROLLED)
+
+
+def test_the_same_moment_is_said_once() -> None:
+    assert call(PLAYING, PLAYING) is None
+
+
+def test_what_was_shown_for_a_while_goes_without_a_word() -> None:
+    shown = replace(PLAYING, note=Note.REFUSED, fault=Fault.COCKED, words="both again", moment=1)
+
+    assert call(shown, replace(shown, note=Note.NONE, fault=None, words="", moment=2)) is None
+
+
+def test_two_throws_that_are_refused_alike_are_both_refused_aloud() -> None:
+    first = replace(PLAYING, note=Note.REFUSED, fault=Fault.COCKED, words="both again", moment=1)
+
+    again = call(first, replace(first, moment=2))
+
+    assert again is not None
+    assert again.sentence == "Ann: cocked, both again."
+
+
+def test_who_passes_by_an_empty_table_is_not_spoken_to() -> None:
+    assert call(View(), View(idle=3)) is None
+
+
+def test_a_camera_that_was_lost_while_nobody_sat_is_told() -> None:
+    lost = call(View(), View(camera_lost="unplugged"))
+
+    assert lost is not None
+    assert (lost.sentence, lost.cuts) == ("The camera gives no pictures. The game waits.", True)
+    assert everything(View(camera_lost="unplugged")).startswith(lost.sentence)
+
+
+def play(bench: Bench) -> None:
+    """Let Ann lead a game of three; nothing has been said yet."""
+    bench.begin(ON).sit(3, 6, 3, 2)
+    bench.wait(20)
+    bench.rig.voice.said.clear()
+    bench.rig.voice.cut.clear()
+
+
+def said(bench: Bench) -> list[str]:
+    return [sentence for _, sentence in bench.rig.voice.said]
+
+
+def test_a_new_roll_cuts_short_what_is_being_said(bench: Bench) -> None:
+    play(bench)
+    bench.throw(5, 4)
+    bench.wait(0.5)
+    bench.throw(6, 1)
+    bench.wait(0.2)
+
+    assert list(bench.rig.voice.cut) == ["Ann, lead, roll 1: 54, stake 1. Roll 2 of 3, or STOP."]
+    assert said(bench)[-1] == "Ann, lead, roll 2: 61, stake 1. Roll 3 of 3, or STOP."
+
+
+def test_what_does_not_hurry_waits_for_the_end_of_the_sentence(bench: Bench) -> None:
+    play(bench)
+    bench.controller.handle(CameraState("unplugged"))
+    bench.wait(0.5)
+    bench.controller.handle(CameraState(None))
+    bench.wait(0.5)
+
+    assert said(bench) == ["The camera gives no pictures. The game waits."]
+
+    bench.wait(5)
+
+    assert said(bench)[1:] == ["The camera is back. Ann: you lead, roll 1 of 3."]
+    assert not bench.rig.voice.cut
+
+
+def test_only_the_newest_waits(bench: Bench) -> None:
+    play(bench)
+    bench.throw(5, 4)
+    bench.wait(5)
+    hold(bench, Key.STOP)
+    bench.seat(2)
+    bench.seat(3)
+    bench.wait(20)
+
+    assert said(bench)[2:] == ["Cleo: agrees. Still needed: Ann."]
+
+
+def test_without_a_caller_nothing_is_said(bench: Bench) -> None:
+    bench.begin().sit(2, 6, 3)
+    bench.throw(5, 4)
+    bench.wait(20)
+
+    assert not bench.rig.voice.said
+
+
+def test_a_voice_that_speaks_wakes_the_loop_and_a_silent_one_lets_it_sleep(bench: Bench) -> None:
+    bench.begin(ON)
+    due_s = bench.controller.next_deadline_s
+
+    assert due_s is not None
+    assert due_s <= bench.rig.clock.now() + 0.1
+
+    bench.wait(10)
+    later_s = bench.controller.next_deadline_s
+
+    assert later_s is not None
+    assert later_s > bench.rig.clock.now() + 1.0
