@@ -6,6 +6,8 @@ starts with a single ``#`` is what the caller said then. ``pytest --regold`` wri
 
 from __future__ import annotations
 
+import json
+import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,6 +24,7 @@ from firmware.errors import DiskError
 from firmware.events import CameraState, Event, Pressed, TrayRead, Turned
 from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_KEYS, Key
+from mexico.house import RULES
 from vision.types import Fault
 
 if TYPE_CHECKING:
@@ -228,6 +231,32 @@ def test_only_the_newest_waits(bench: Bench) -> None:
     bench.wait(20)
 
     assert said(bench)[2:] == ["Cleo: agrees. Still needed: Ann."]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_happens_at_the_table_the_caller_finds_whole_words_for_it(bench: Bench, seed: int) -> None:
+    chance = random.Random(seed)
+    agreed = {
+        rule.name: chance.choice(rule.values) for rule in RULES if chance.random() < 0.3 and rule.name != "preset"
+    }
+    bench.begin(f"{ON}[game.house_rules]\n" + "\n".join(f'"{name}" = {json.dumps(agreed[name])}' for name in agreed))
+    bench.rig.voice.word_s = 0.0
+    full = Full(bench)
+    at_rest = ("doubt", "push", "camera lost", "camera back", "disk full", "disk free", "turn 1", "turn -1", "chord")
+    for _ in range(400):
+        dice = bench.controller.view.dice or 2
+        throw = "throw " + " ".join(str(chance.randint(1, 6)) for _ in range(dice))
+        rare = (
+            *at_rest,
+            f"refuse {chance.choice([*Fault])}",
+            f"hold {chance.randint(1, 8)}",
+            f"wait {chance.random()}",
+        )
+        doing = chance.choices((throw, "stop", f"seat {chance.randint(1, 4)}", chance.choice(rare)), (8, 4, 2, 1))[0]
+        do(bench, doing, full)
+
+    assert len(said(bench)) > 100
+    assert not [sentence for sentence in said(bench) if re.search(r"None|[{}\[\]_]|  |: \.|, \.", sentence)]
 
 
 def test_without_a_caller_nothing_is_said(bench: Bench) -> None:

@@ -68,7 +68,9 @@ def found(rig: SimulatedRig, folder: StateFolder, display: Display | None = None
     ("wrong", "state", "said", "do"),
     [
         pytest.param(None, State.OK, "said a word", "", id="well"),
-        pytest.param("espeak-ng is not installed; install it", State.FAILED, "espeak-ng is not", "install it", id="not"),
+        pytest.param(
+            "espeak-ng is not installed; install it", State.FAILED, "espeak-ng is not", "install it", id="not"
+        ),
     ],
 )
 def test_the_caller_is_examined_where_there_is_one(
