@@ -76,6 +76,8 @@ class Say(StrEnum):
     GOES_ON = "The game goes on."
     IN_DOUBT = "In doubt: {name}, {score}."
     REFUSED_IN_DOUBT = "In doubt: {name}, a refused throw."
+    FOUND_DICE = "The power was off. In the tray lies, for {name}: {score}."
+    COUNT = "Count this roll?"
     VOID = "Void this roll?"
     READ_AGAIN = "Read it again?"
     PAUSE = "Pause the game?"
@@ -119,6 +121,7 @@ OFFERS: Final[Mapping[Choice, Say]] = {
     Choice.VOID: Say.VOID,
     Choice.READ_AGAIN: Say.READ_AGAIN,
     Choice.PAUSE: Say.PAUSE,
+    Choice.COUNT: Say.COUNT,
 }
 FAULTS: Final[Mapping[Fault, Say]] = {fault: Say[fault.name] for fault in Fault}
 PAIRS: Final = (Say.PAIR_1, Say.PAIR_2, Say.PAIR_3, Say.PAIR_4, Say.PAIR_5, Say.PAIR_6)

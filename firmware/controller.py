@@ -52,7 +52,7 @@ class Controller:
         self._due = Deadlines()
         self.fresh_throw = True
         self._umpire = Umpire(self)
-        self._doubts = Doubts(table, self, self._umpire.read)
+        self._doubts = Doubts(table, self, self._umpire)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self.running = True
         self.exit_code = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 
 from firmware import dispute, sounds
@@ -13,6 +12,7 @@ from firmware.match import Match
 from firmware.stage import Stage
 from firmware.table import Table
 from firmware.throws import THROW_ANEW
+from firmware.umpire import Umpire
 from firmware.undo import VOID
 from firmware.views import Note, Phase
 
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 class Doubts:
     """The dispute on the table, if there is one; the view holds what is shown of it."""
 
-    def __init__(self, table: Table, stage: Stage, umpire: Callable[[TrayRead], None]) -> None:
+    def __init__(self, table: Table, stage: Stage, umpire: Umpire) -> None:
         self._table = table
         self._stage = stage
         self._umpire = umpire
@@ -54,7 +54,7 @@ class Doubts:
         """Hear that the game goes on; what was found in the tray before is asked about now."""
         match, found = self._stage.match, self._found
         if match is not None and found is not None and not self._find(match, found):
-            self._umpire(found)
+            self._umpire.read(found)
 
     def pressed(self, seat: int, now_s: float) -> None:
         """Count the hand of *seat*; with that of the seat on turn and one other, do what is offered."""
@@ -137,9 +137,7 @@ class Doubts:
         elif self._found is not None:
             logger.info("what was found counts, by %s", " and ".join(by))
             found, self._found = self._found, None
-            self._stage.play(Note.NONE)
-            self._stage.fresh_throw = True
-            self._umpire(found)
+            self._umpire.count(found)
             match.confirm(by)
         else:
             logger.info("the last roll is void, by %s", " and ".join(by))

@@ -32,7 +32,11 @@ class Umpire:
             logger.info("dice that lay there before are no roll")
             self._refuse(Fault.UNSURE, THROW_ANEW)
             return
-        reading = as_wanted(event.reading, view.dice)
+        self.count(event)
+
+    def count(self, event: TrayRead) -> None:
+        """Count *event*, of which it is settled that it is a throw of the seat on turn."""
+        reading = as_wanted(event.reading, self._stage.view.dice)
         if reading.fault is not None:
             self._bad(reading.fault, event.jpeg)
         else:
