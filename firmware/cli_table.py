@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -17,8 +18,8 @@ from firmware.cli_common import Common, complain, say, the_common
 from firmware.cli_options import Wanted
 from firmware.controller import Controller
 from firmware.errors import TableError
-from firmware.events import Event, Pressed, Stop, Turned
-from firmware.eyes import Eyes
+from firmware.events import Event, FirstPicture, Pressed, Stop, Turned
+from firmware.eyes import Eyes, OnFirst
 from firmware.folder import StateFolder
 from firmware.journal import Journal
 from firmware.match import replayed
@@ -69,8 +70,9 @@ def _run_real(common: Common) -> int:
     if not folder.calibration.is_file():
         raise TableError(f"no calibration in {folder.path}; make one with mexico-table --calibrate")
     calibration = Calibration.load(folder.calibration)
+    board = load_board(settings.table.board)
     wiring = Wiring(
-        board=load_board(settings.table.board),
+        board=board,
         open_camera=lambda: open_camera(camera_name(settings)),
         open_voice=voice(settings),
     )
@@ -78,9 +80,11 @@ def _run_real(common: Common) -> int:
     with _journal(folder, settings, "real") as journal, open_rig(Kind.PI, wiring) as rig:
         if isinstance(rig.camera, LockableCamera):
             rig.camera.restore(calibration.held)
-        eyes = Eyes(rig.camera, calibration, inbox, picture_width_px=settings.journal.picture_width_px)
+        width = settings.journal.picture_width_px
+        eyes = Eyes(rig.camera, calibration, inbox, picture_width_px=width, on_first=_first_into(inbox))
         _listen(rig, inbox)
-        controller = Controller(Table(rig, journal, settings, "real", eyes.expect, eyes.look_again))
+        table = Table(rig, journal, settings, "real", eyes.expect, eyes.look_again)
+        controller = Controller(replace(table, self_test=settings.table.self_test, lamps=tuple(board.lamps)))
         watchdog = Watchdog()
         try:
             _pump(controller, inbox, rig, eyes, (watchdog,))
@@ -136,14 +140,18 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
 
             width = settings.journal.picture_width_px
             calibration = tray.calibration()
-            eyes = Eyes(tray, calibration, inbox, picture_width_px=width, on_read=on_read)
+            first = _first_into(inbox) if live else None
+            eyes = Eyes(tray, calibration, inbox, picture_width_px=width, on_read=on_read, on_first=first)
 
             def expect(dice: int) -> None:
                 eyes.expect(dice)
                 hand.expect(dice)
 
             _listen(rig, inbox)
-            controller = Controller(Table(rig, journal, settings, "virtual", expect, eyes.look_again, tellers))
+            table = Table(rig, journal, settings, "virtual", expect, eyes.look_again, tellers)
+            controller = Controller(
+                replace(table, self_test=live and settings.table.self_test, lamps=tuple(board.lamps))
+            )
             think_s = 0.0 if wanted.fast else settings.virtual.think_s
             bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games or 1, think_s=think_s)
             _pump(controller, inbox, rig, eyes, (bots,) if wanted.auto else ())
@@ -206,6 +214,11 @@ def _listen(rig: Rig, inbox: Inbox) -> None:
     """Let presses and turns go into the queue; before the table asks for any."""
     rig.buttons.listen(lambda key, down, time_s: inbox.put(Pressed(key, down, time_s)))
     rig.encoder.listen(lambda steps, time_s: inbox.put(Turned(steps, time_s)))
+
+
+def _first_into(inbox: Inbox) -> OnFirst:
+    """Return what puts into the queue that the camera has given its first picture."""
+    return lambda fault: inbox.put(FirstPicture(fault))
 
 
 def _pump(controller: Controller, inbox: Inbox, rig: Rig, eyes: Eyes, companions: tuple[loop.Ticking, ...]) -> None:

@@ -19,9 +19,21 @@ from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
 from firmware.doubts import Doubts
 from firmware.errors import DiskError, FirmwareError
-from firmware.events import TOUCHED, CameraState, Event, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
+from firmware.events import (
+    TOUCHED,
+    CameraState,
+    Event,
+    Failed,
+    FirstPicture,
+    Pressed,
+    Stop,
+    TrayRead,
+    TrayStirred,
+    Turned,
+)
 from firmware.lobby import LEAST_PLAYERS, Lobby
 from firmware.match import Match, Stored
+from firmware.power_on import PowerOn
 from firmware.screens import PAGES, look
 from firmware.table import Table
 from firmware.umpire import Umpire
@@ -54,10 +66,12 @@ class Controller:
         self._umpire = Umpire(self)
         self._doubts = Doubts(table, self, self._umpire)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
+        self._power_on = PowerOn(table, self, self._due)
         self.running = True
         self.exit_code = 0
         self.decisions = 0
         self._resume()
+        self._power_on.begin()
         self._show()
 
     # --- what others may see ---
@@ -97,6 +111,8 @@ class Controller:
                 self._stirred(what)
             case CameraState(lost):
                 self._camera(lost)
+            case FirstPicture(fault):
+                self._power_on.looked(fault)
             case Failed(error):
                 raise error
             case Stop(why, exit_code):
@@ -120,6 +136,8 @@ class Controller:
                     self._comings.held()
                 case Due.STORE:
                     self._store()
+                case Due.TEST:
+                    self._power_on.step(now_s)
                 case Due.IDLE:
                     self._idle()
         self._devices.tick(now_s)
@@ -135,6 +153,7 @@ class Controller:
     # --- buttons ---
 
     def _pressed(self, event: Pressed) -> None:
+        self._power_on.end()
         if event.key is Key.STOP:
             self._stop_button(event)
         elif event.key is Key.CONFIRM:
@@ -228,6 +247,7 @@ class Controller:
         self.show(replace(self._view, words="no room on the disk"))
 
     def _turned(self, steps: int) -> None:
+        self._power_on.end()
         if self._view.phase is Phase.SITTING:
             self._lobby = self._lobby.turned(steps)
             self._sit()

@@ -13,6 +13,7 @@ class Due(StrEnum):
     TURN = auto()  # the time of a turn is up
     SEAT = auto()  # a seat is held long enough
     STORE = auto()  # the disk is tried again
+    TEST = auto()  # the next moment of the self-test
     IDLE = auto()  # nobody has touched the table for a while
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hardware.devices import Key
-from vision.types import TrayReading
+from vision.types import Fault, TrayReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,13 @@ class CameraState:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstPicture:
+    """The camera has given its first picture: *fault* is what is wrong with its light or its place, None: nothing."""
+
+    fault: Fault | None
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """End the program: *why* in words, *exit_code* for the shell."""
 
@@ -75,4 +82,4 @@ class Failed:
     error: Exception
 
 
-Event: TypeAlias = Pressed | Turned | TrayRead | TrayStirred | CameraState | Stop | Failed
+Event: TypeAlias = Pressed | Turned | TrayRead | TrayStirred | CameraState | FirstPicture | Stop | Failed

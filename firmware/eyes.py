@@ -17,11 +17,13 @@ from firmware.events import TOUCHED, CameraState, Event, Failed, Stop, TrayRead,
 from hardware.devices import Camera, CameraLost, EndOfStream
 from vision import evidence, motion
 from vision.calibration import Calibration
-from vision.types import Frame, TrayReading, as_uint8
+from vision.glance import Glance, glance
+from vision.types import Fault, Frame, TrayReading, as_uint8
 
 logger = logging.getLogger(__name__)
 
 OnRead = Callable[[Frame, TrayReading], None]
+OnFirst = Callable[[Fault | None], None]
 
 MOST_BYTES = 15_000
 """A picture in the journal is not larger: ten thousand rolls fit into 150 MB."""
@@ -30,6 +32,9 @@ STUCK = 60
 """After so many pictures in a row that are the same to the last bit the camera counts as lost."""
 
 STUCK_WORDS = "the camera gives the same picture over and over; is it covered or stuck?"
+
+FIRST_LOOKS = 10
+"""The first picture may be this many pictures late: a camera needs some to get to the exposure that it is to hold."""
 
 _RETRY_S = 0.5
 _JPEG_QUALITIES = (80, 65)
@@ -52,6 +57,8 @@ class Eyes:
         Width of the picture that goes with a reading; 0 for none.
     on_read
         Called on the camera thread with every picture that was read or refused.
+    on_first
+        Called on it once, when there is a picture, with what is wrong with its light or its place; None: nothing.
     """
 
     def __init__(
@@ -62,15 +69,18 @@ class Eyes:
         *,
         picture_width_px: int = 0,
         on_read: OnRead | None = None,
+        on_first: OnFirst | None = None,
     ) -> None:
         self._camera = camera
         self._calibration = calibration
         self._inbox = inbox
         self._width_px = picture_width_px
         self._on_read = on_read
+        self._on_first = on_first
         self._expected = 0
         self._again = False
         self._lost = False
+        self._first_looks = FIRST_LOOKS
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
@@ -114,6 +124,7 @@ class Eyes:
                 state = motion.resumed(state)
                 self._closing.wait(_RETRY_S)
                 continue
+            self._look_first(frame)
             if self._again:
                 state, self._again = motion.forgotten(state), False
             state, happened = motion.step(state, frame, self._calibration, self._expected or None)
@@ -123,6 +134,16 @@ class Eyes:
                 self._find()
             for event in happened:
                 self._tell(event)
+
+    def _look_first(self, frame: Frame) -> None:
+        """Say once that there is a picture, and whether light and camera are still as they were calibrated."""
+        if self._on_first is None or not self._first_looks:
+            return
+        seen = glance(frame, self._calibration)
+        self._first_looks -= 1
+        if isinstance(seen, Glance) or not self._first_looks:
+            self._first_looks = 0
+            self._on_first(None if isinstance(seen, Glance) else seen[0])
 
     def _lose(self, why: str) -> None:
         """Say once that the camera gives nothing that can be used."""

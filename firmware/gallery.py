@@ -14,8 +14,9 @@ from firmware import attract
 from firmware.card import card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
 from firmware.screens import FAULT, look
+from firmware.self_test import SelfTest
 from firmware.views import Note, Phase, View
-from hardware.devices import Bitmap, Screen
+from hardware.devices import Bitmap, Key, Lamp, Screen
 from hardware.oled import SIZE, draw
 from mexico.house import RULES
 from vision.types import Fault
@@ -55,11 +56,23 @@ def screens() -> Iterator[tuple[str, Screen]]:
 
 
 def _before() -> Iterator[tuple[str, View]]:
+    yield from ((f"self-test: {name}", View(test=test)) for name, test in _tests())
     yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.SCREENS) + 1))
     for seats in ((), (1,), (1, 3, 4)):
         yield f"{len(seats)} sit", View(seats={seat: _SEATS[seat] for seat in seats}, rules="3FA9")
     for place, rule in enumerate(RULES):
         yield f"rule {rule.name}", View(card=card(place, rule.default))
+
+
+def _tests() -> Iterator[tuple[str, SelfTest]]:
+    lamps = tuple(Lamp)
+    found = SelfTest(lamps, 0.0, lit=len(lamps), picture=True)
+    yield "lamps", SelfTest(lamps, 0.0)
+    yield "well", found
+    yield "no picture", replace(found, picture=False)
+    yield from ((f"{fault}", replace(found, fault=fault)) for fault in (Fault.LIGHT, Fault.CAMERA_MOVED))
+    yield from ((f"{key}", replace(found, stuck=(key,))) for key in Key)
+    yield "much", replace(found, stuck=tuple(Key), picture=False)
 
 
 def _playing() -> Iterator[tuple[str, View]]:

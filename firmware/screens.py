@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from firmware import self_test
 from firmware.attract import attract
 from firmware.dispute import Choice
 from firmware.lamps import Look, Pattern
@@ -61,6 +62,8 @@ def look(view: View) -> Look:
 
 
 def _sitting(view: View) -> Look:
+    if view.test is not None:
+        return self_test.look(view.test)
     if view.idle:
         return attract(view.idle)
     lamps = _seats(view, Pattern.ON)

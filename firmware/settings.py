@@ -32,6 +32,7 @@ class TableSettings(Section):
     """The board and the names of its seats."""
 
     board: str = Field(min_length=1, description='"standard", "compact" or the path of a board file')
+    self_test: bool = Field(description="true or false")
     names: list[str] = Field(
         min_length=8, max_length=8, description="eight different names of 1 to 8 characters, one for each seat"
     )

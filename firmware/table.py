@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from firmware.journal import Journal
 from firmware.match import OnStored
 from firmware.settings import Settings
+from hardware.devices import Lamp
 from hardware.rig import Rig
 
 
@@ -31,6 +32,10 @@ class Table:
         Told how many dice lie there when those that were read are to be read once more.
     on_stored
         Told of every event once it is on disk.
+    self_test
+        Whether the table tests itself when it begins.
+    lamps
+        The lamps that it then lights in turn.
     """
 
     rig: Rig
@@ -40,3 +45,5 @@ class Table:
     expect: Callable[[int], None] = lambda _dice: None
     look_again: Callable[[int], None] = lambda _dice: None
     on_stored: Sequence[OnStored] = ()
+    self_test: bool = False
+    lamps: tuple[Lamp, ...] = tuple(Lamp)

@@ -10,6 +10,7 @@ from typing import Final, TypedDict
 from firmware.card import Card
 from firmware.dispute import Dispute
 from firmware.match import Match
+from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from mexico import house
 from vision.types import Fault
@@ -75,6 +76,8 @@ class View:
         The doubt about the last throw, None without one.
     idle
         Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
+    test
+        The self-test, None when there is none.
     unsaved
         How many events are in memory only, because the disk takes nothing.
     page
@@ -99,6 +102,7 @@ class View:
     camera_lost: str | None = None
     dispute: Dispute | None = None
     idle: int = 0
+    test: SelfTest | None = None
     unsaved: int = 0
     page: int = 0
     moment: int = 0

@@ -93,7 +93,8 @@ class Screen:
     four
         The same state in at most 4 characters for the seven-segment display.
     picture
-        Shown in the place of *big* where there are pixels: what a throw looked like.
+        Shown in the place of *big* where there are pixels: what a throw looked like. One of 128 x 64 pixels takes the
+        place of everything.
     """
 
     title: str

@@ -37,6 +37,8 @@ def draw(screen: Screen) -> Image.Image:
     >>> picture.mode, picture.size
     ('1', (128, 64))
     """
+    if screen.picture is not None and (screen.picture.width, screen.picture.height) == SIZE:
+        return Image.frombytes("L", SIZE, screen.picture.pixels).convert("1", dither=Image.Dither.NONE)
     picture = Image.new("L", SIZE, 0)
     picture.paste(_LIT, (0, 0, SIZE[0], _TITLE_ROWS))
     title = _line(screen.title)

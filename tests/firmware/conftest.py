@@ -44,15 +44,15 @@ class Bench:
         """Return the same table after a power cut: new devices, the journal opened anew."""
         return Bench(simulated_rig(), journal).begin()
 
-    def begin(self, text: str = "") -> Bench:
+    def begin(self, text: str = "", *, self_test: bool = False) -> Bench:
         """Switch the table on, with settings in *text*."""
 
         def told(stored: Stored) -> None:
             self.stored.append(stored)
             self.shown_when_told.append(self.rig.display.shown)
 
-        tell = {"expect": self.expected.append, "look_again": self.asked.append}
-        table = Table(self.rig, self.journal, settings.parse(text), "real", **tell, on_stored=(told,))
+        told_of = (self.expected.append, self.asked.append, (told,))
+        table = Table(self.rig, self.journal, settings.parse(text), "real", *told_of, self_test=self_test)
         self.controller = Controller(table)
         return self
 

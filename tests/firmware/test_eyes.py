@@ -220,3 +220,33 @@ def test_no_picture_for_the_journal_is_larger_than_15_kb(
 
     sizes = [len(evidence_jpeg(noisy, seen, width) or b"") for seen in (read, crowd)]
     assert all(1000 < size <= 15_000 for size in sizes)
+
+
+def first_look(camera: Camera, calibration: Calibration, dice: int = 0) -> list[Fault | None]:
+    """Return what eyes on *camera* say of the first picture, until the recording is over."""
+    inbox, said = SimpleQueue[Event](), list[Fault | None]()
+    eyes = Eyes(camera, calibration, inbox, on_first=said.append)
+    eyes.open()
+    until(inbox, Stop)
+    eyes.close()
+    return said
+
+
+def test_the_first_picture_is_told_once(table: Table, calibration: Calibration) -> None:
+    empty, thrown = table.empty(1), table.picture(DICE, seed=1)
+
+    assert first_look(Film((empty, 20)), calibration) == [None]
+    assert first_look(Film((thrown, 20)), calibration) == [None]
+
+
+def test_a_camera_may_take_some_pictures_to_find_its_exposure(table: Table, calibration: Calibration) -> None:
+    dark = (table.empty(1) * 0.05).astype(np.uint8)
+
+    assert first_look(Film((dark, 5), (table.empty(1), 20)), calibration) == [None]
+    assert first_look(Film((dark, 20)), calibration) == [Fault.LIGHT]
+
+
+def test_a_camera_that_was_moved_in_the_night_is_told_at_once(table: Table, calibration: Calibration) -> None:
+    moved = np.roll(table.empty(1), 60, axis=1)
+
+    assert first_look(Film((moved, 20)), calibration) == [Fault.CAMERA_MOVED]

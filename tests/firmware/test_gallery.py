@@ -37,4 +37,5 @@ def test_four_characters_tell_what_must_be_told_apart() -> None:
         frozenset({"a turn begins", "somebody leads"}),
         frozenset({"doubt: void this roll", "doubt of a refusal"}),
         frozenset({"paused", "given up?"}),
+        frozenset({"self-test: seat_1", "self-test: much"}),
     }
