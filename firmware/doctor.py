@@ -6,7 +6,7 @@ import math
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from pathlib import Path
@@ -18,9 +18,21 @@ from firmware.errors import FirmwareError
 from firmware.folder import StateFolder, write_whole
 from firmware.journal import reading
 from hardware.board import Board, Oled
-from hardware.devices import Buttons, Camera, CameraFrame, Clock, Display, HardwareError, Lamp, Lamps, Screen, Sound
+from hardware.devices import (
+    Buttons,
+    Camera,
+    CameraFrame,
+    Clock,
+    Display,
+    Encoder,
+    HardwareError,
+    Key,
+    Lamps,
+    Screen,
+    Sound,
+)
 from vision import read_tray
-from vision.calibrate_checks import blur_px, of_flicker
+from vision.calibrate_checks import blur_px, floor_mask, of_flicker
 from vision.calibration import Calibration
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, VisionError
@@ -37,6 +49,16 @@ HOT: Final = 80.0
 UNDER_VOLTAGE, SLOWED = 0x1, 0xE
 """Bits of what ``vcgencmd get_throttled`` says of this moment."""
 
+SINCE_START: Final = 16
+"""So many bits higher the same is said of all the time since the computer was started."""
+
+LOOKS: Final = 25
+LOOK_S: Final = 0.01
+"""How often, and how far apart in seconds, buttons are looked at: a loose contact is not down all the time."""
+
+QUIET_S: Final = 0.3
+"""So long the knob must be still with nobody turning it."""
+
 T = TypeVar("T")
 
 
@@ -46,6 +68,7 @@ class State(StrEnum):
     OK = auto()
     FAILED = auto()
     ABSENT = auto()
+    SKIPPED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +83,19 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How each device is opened; one that cannot be opened raises `HardwareError`."""
+    """What there should be, and how each device is opened; one that cannot be opened raises `HardwareError`."""
 
+    board: Board
     camera: Callable[[], Camera]
     buttons: Callable[[], Buttons]
+    encoder: Callable[[], Encoder]
     lamps: Callable[[], Lamps]
     display: Callable[[], Display]
     sound: Callable[[], Sound]
     wait: Callable[[float], None] = field(default=time.sleep)
     run: Callable[[Sequence[str]], str | None] = field(default_factory=lambda: _run)
-    say: Callable[[], str | None] | None = (
-        None  # speaks, and returns what went wrong; None for a table without a caller
-    )
+    # Speaks, and returns what went wrong; None for a table without a caller.
+    say: Callable[[], str | None] | None = None
 
 
 def real_parts(board: Board, clock: Clock, open_camera: Callable[[], Camera]) -> Parts:
@@ -81,6 +105,11 @@ def real_parts(board: Board, clock: Clock, open_camera: Callable[[], Camera]) ->
         from hardware.pi_buttons import PiButtons
 
         return PiButtons(board.buttons, clock)
+
+    def encoder() -> Encoder:
+        from hardware.pi_encoder import PiEncoder
+
+        return PiEncoder(*board.encoder, clock)
 
     def lamps() -> Lamps:
         from hardware.pi_lamps import PiLamps
@@ -97,7 +126,7 @@ def real_parts(board: Board, clock: Clock, open_camera: Callable[[], Camera]) ->
 
         return PiSound(board.buzzer)
 
-    return Parts(open_camera, buttons, lamps, display, sound)
+    return Parts(board, open_camera, buttons, encoder, lamps, display, sound)
 
 
 def examine(parts: Parts, folder: StateFolder, *, expected: bool) -> Iterator[Check]:
@@ -113,13 +142,19 @@ def examine(parts: Parts, folder: StateFolder, *, expected: bool) -> Iterator[Ch
         Whether the devices must be there, as on a Raspberry Pi: a missing one has failed, elsewhere it is absent.
     """
     missing = State.FAILED if expected else State.ABSENT
-    yield from _camera_and_light(parts, folder, missing)
-    yield _device("buttons", parts.buttons, _buttons, missing)
-    yield _device("lamps", parts.lamps, lambda lamps: _lamps(lamps, parts.wait), missing)
-    yield _device("display", parts.display, _display, missing)
-    yield _device("sound", parts.sound, lambda sound: _sound(sound, parts.wait), missing)
+    yield from camera_and_light(parts, folder, missing)
+    yield _device("buttons", parts.buttons, lambda buttons: _buttons(buttons, parts), missing)
+    yield _device("encoder", parts.encoder, lambda encoder: _encoder(encoder, parts), missing)
+    yield _device("lamps", parts.lamps, lambda lamps: _lamps(lamps, parts), missing)
+    yield _device("display", parts.display, lambda display: _display(display, parts.board), missing)
+    yield _device("sound", parts.sound, lambda sound: _sound(sound, parts), missing)
     if parts.say is not None:
         yield _caller(parts.say)
+    yield from around(parts, folder)
+
+
+def around(parts: Parts, folder: StateFolder) -> Iterator[Check]:
+    """Yield a check of what is no device: the disk and the computer."""
     yield _storage(folder)
     warmth = computer(parts.run)
     if warmth.state is not State.ABSENT:
@@ -131,20 +166,25 @@ def _device(name: str, opener: Callable[[], T], examined: Callable[[T], Check], 
     try:
         device = opener()
     except HardwareError as error:
-        found, _, do = str(error).removeprefix(f"{name}: ").partition("; ")
-        return Check(name, missing, found, do)
+        return told(name, error, missing)
     try:
         return examined(device)
     except HardwareError as error:
-        found, _, do = str(error).partition("; ")
-        return Check(name, State.FAILED, found, do or "check its cable")
+        return told(name, error, State.FAILED)
     finally:
         close = getattr(device, "close", None)
         if callable(close):
             close()
 
 
-def _camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Iterator[Check]:
+def told(name: str, error: HardwareError, state: State) -> Check:
+    """Return the check of the device called *name* that *error* was raised for."""
+    found, _, do = str(error).removeprefix(f"{name}: ").partition("; ")
+    return Check(name, state, found, do or "check its cable")
+
+
+def camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Iterator[Check]:
+    """Yield a check of the camera, its calibration included, and one of the light."""
     frames: list[Frame] = []
 
     def look(camera: Camera) -> Check:
@@ -158,9 +198,11 @@ def _camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Iter
         yield Check("light", State.ABSENT, "not seen without a camera", "see to the camera first")
         return
     calibration, trouble = _calibration(folder, frames[-1], missing)
-    if calibration is not None and trouble is None:
-        seen = Check("camera", State.OK, f"{seen.found}; {_since_calibrated(folder, frames[-1], calibration)}")
-    yield trouble or seen
+    if trouble is not None:
+        yield Check("camera", trouble.state, f"{seen.found}; {trouble.found}", trouble.do)
+    else:
+        since = "" if calibration is None else f"; {_since_calibrated(folder, frames[-1], calibration)}"
+        yield Check("camera", State.OK, f"{seen.found}{since}")
     yield _light(frames, calibration)
 
 
@@ -186,13 +228,13 @@ def _calibration(folder: StateFolder, frame: Frame, missing: State) -> tuple[Cal
     """Return the saved calibration if it is good for *frame*, and what is wrong with it."""
     again = "calibrate: mexico-table --calibrate"
     if not folder.calibration.is_file():
-        return None, Check("camera", missing, "gives pictures, but there is no calibration", again)
+        return None, Check("camera", missing, "there is no calibration", again)
     try:
         known = Calibration.load(folder.calibration)
     except VisionError as error:
         return None, Check("camera", State.FAILED, str(error), again)
     if known.size != (frame.shape[1], frame.shape[0]):
-        return None, Check("camera", State.FAILED, "gives pictures of another size than was calibrated", again)
+        return None, Check("camera", State.FAILED, f"was calibrated with {known.size[0]} x {known.size[1]}", again)
     if read_tray(frame, known).fault is Fault.CAMERA_MOVED:
         return known, Check("camera", State.FAILED, "the tray is not where it was calibrated", again)
     return known, None
@@ -213,35 +255,75 @@ def _light(frames: Sequence[Frame], calibration: Calibration | None) -> Check:
         if finding is not None:
             said, _, do = str(finding.words).partition("; ")
             return Check("light", State.FAILED, said, do or "see to the light")
-    return Check("light", State.OK, f"{found}, and does not flicker" if calibration is not None else found)
+        found += f", {_swing(frames[-SERIES:], calibration):.1%} between pictures: no flicker"
+    return Check("light", State.OK, found)
 
 
-def _buttons(buttons: Buttons) -> Check:
-    held = buttons.held()
-    if held:
-        names = ", ".join(sorted(held))
-        return Check("buttons", State.FAILED, f"down with nobody pressing: {names}", "free them, or check their wires")
-    return Check("buttons", State.OK, "none is stuck; press each at the table to see that it joins and leaves")
+def _swing(frames: Sequence[Frame], calibration: Calibration) -> float:
+    """Return by which part the brightness of the tray differs between *frames*."""
+    floor = floor_mask(frames[0], calibration.corners_px)
+    means = [cv2.mean(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), floor)[0] for frame in frames]
+    return (max(means) - min(means)) / max(means)
 
 
-def _lamps(lamps: Lamps, wait: Callable[[float], None]) -> Check:
+def _buttons(buttons: Buttons, parts: Parts) -> Check:
+    """Look at all buttons many times: each must be up every time."""
+    looks = []
+    for _ in range(LOOKS):
+        looks.append(buttons.held())
+        parts.wait(LOOK_S)
+    stuck, loose = frozenset.intersection(*looks), frozenset.union(*looks)
+    if stuck:
+        return Check("buttons", State.FAILED, f"down with nobody pressing: {_on(parts.board.buttons, stuck)}",
+                     "free them, or check their wires")  # fmt: skip
+    if loose:
+        return Check("buttons", State.FAILED, f"up and down with nobody pressing: {_on(parts.board.buttons, loose)}",
+                     "check their wires for a loose contact")  # fmt: skip
+    names = ", ".join(parts.board.buttons)
+    return Check("buttons", State.OK, f"up in {LOOKS} of {LOOKS} looks: {names}; to press each: doctor --walk")
+
+
+def _on(pins: Mapping[Key, int], keys: Iterable[Key]) -> str:
+    """Return *keys* with the GPIO of each, in words."""
+    return ", ".join(f"{key} (GPIO {pins[key]})" for key in sorted(keys))
+
+
+def _encoder(encoder: Encoder, parts: Parts) -> Check:
+    heard: list[int] = []
+    encoder.listen(lambda steps, _time_s: heard.append(steps))
+    parts.wait(QUIET_S)
+    where = f"GPIO {parts.board.encoder[0]} and {parts.board.encoder[1]}"
+    if heard:
+        return Check("encoder", State.FAILED, f"{len(heard)} steps on {where} with nobody turning",
+                     "check its wires, and the one from its common to ground")  # fmt: skip
+    return Check("encoder", State.OK, f"still for {QUIET_S:g} seconds on {where}; to turn it: doctor --walk")
+
+
+def _lamps(lamps: Lamps, parts: Parts) -> Check:
     for on in (True, False):
-        for lamp in Lamp:
+        for lamp in parts.board.lamps:
             lamps.set(lamp, on)
-        wait(1.0 if on else 0.0)
-    return Check("lamps", State.OK, "all were lit for a second; one that stayed dark needs its wire checked")
+        parts.wait(1.0 if on else 0.0)
+    names = ", ".join(parts.board.lamps)
+    return Check("lamps", State.OK, f"lit for a second: {names}; one that stayed dark needs its wire checked")
 
 
-def _display(display: Display) -> Check:
+def _display(display: Display, board: Board) -> Check:
     display.show(Screen("MEXICO", "12345", ("the display", "is", "well"), "8888"))
-    return Check("display", State.OK, "answers")
+    shown_on = board.display
+    if isinstance(shown_on, Oled):
+        where = f"I2C bus {shown_on.i2c_port}, address 0x{shown_on.i2c_address:02X}"
+        return Check("display", State.OK, f"answers on {where} as {shown_on.driver}")
+    pins = len(shown_on.segments) + len(shown_on.digits)
+    return Check("display", State.OK, f"8888 was sent on {pins} GPIOs; it cannot answer: to look at it: doctor --walk")
 
 
-def _sound(sound: Sound, wait: Callable[[float], None]) -> Check:
+def _sound(sound: Sound, parts: Parts) -> Check:
     sound.tone(440.0)
-    wait(0.3)
+    parts.wait(0.3)
     sound.tone(None)
-    return Check("sound", State.OK, "440 Hz sounded for a moment; if you heard nothing, check the buzzer's wires")
+    where = f"GPIO {parts.board.buzzer}"
+    return Check("sound", State.OK, f"440 Hz on {where} for a moment; if you heard nothing, check the buzzer's wires")
 
 
 def _caller(say: Callable[[], str | None]) -> Check:
@@ -278,12 +360,23 @@ def computer(run: Callable[[Sequence[str]], str | None]) -> Check:
         return Check("computer", State.ABSENT, "does not say how warm it is")
     found = f"{degrees:.0f} degrees Celsius"
     said = run(("vcgencmd", "get_throttled"))
-    flags = 0 if said is None or "=" not in said else int(said.partition("=")[2], 16)
-    if flags & UNDER_VOLTAGE:
-        return Check("computer", State.FAILED, f"{found}, too little voltage", "take the Pi's own power supply")
-    if flags & SLOWED or degrees > HOT:
-        return Check("computer", State.FAILED, f"{found}, slowed down by heat", "give it air, or a fan")
-    return Check("computer", State.OK, found)
+    now = _throttled(said)
+    before = 0 if now is None else now >> SINCE_START
+    for flags, since in ((now or 0, ""), (before, " since it was started")):
+        if flags & UNDER_VOLTAGE:
+            words = f"{found}, too little voltage{since}"
+            return Check("computer", State.FAILED, words, "take the Pi's own power supply and a short cable")
+        if flags & SLOWED or (not since and degrees > HOT):
+            return Check("computer", State.FAILED, f"{found}, slowed down by heat{since}", "give it air, or a fan")
+    return Check("computer", State.OK, found if now is None else f"{found}, never throttled since it was started")
+
+
+def _throttled(said: str | None) -> int | None:
+    """Return the bits of what ``vcgencmd get_throttled`` has *said*, None where there is no such program."""
+    try:
+        return None if said is None else int(said.partition("=")[2], 16)
+    except ValueError:
+        return None
 
 
 def _run(command: Sequence[str]) -> str | None:

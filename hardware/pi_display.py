@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from hardware.board import Oled, SevenSegment
@@ -11,6 +12,9 @@ from hardware.devices import DeviceMissing, HardwareError, Screen
 from hardware.oled import draw
 from hardware.pi_pins import claiming, pin_factory
 from hardware.segments import FONT, fit
+
+ADDRESSES = (0x3C, 0x3D)
+"""Where these displays can be on the bus: most have a jumper for it."""
 
 _NOP = 0xE3  # does nothing, in both drivers: asks whether the display is there
 
@@ -47,10 +51,11 @@ class PiOled:
             self._connect()
         except self._failures as error:
             words = " ".join(str(error).split())
-            raise DeviceMissing(
-                f"display: none on the I2C {self._where} ({words}); check its cable, switch I2C on with raspi-config, "
-                "and compare the board file"
-            ) from None
+            found = [f"0x{address:02X}" for address in self._elsewhere(display)]
+            do = "check its cable, switch I2C on with raspi-config, and compare the board file"
+            if found:
+                do = f"one answers at {found[0]}: write i2c_address = {found[0]} into the board file"
+            raise DeviceMissing(f"display: none on the I2C {self._where} ({words}); {do}") from None
 
     def show(self, screen: Screen) -> None:
         """Replace what is shown.
@@ -87,6 +92,23 @@ class PiOled:
         except self._failures:
             serial.cleanup()
             raise
+
+    def _elsewhere(self, display: Oled) -> list[int]:
+        """Return at which other addresses of the bus a display answers."""
+        return [address for address in ADDRESSES if address != display.i2c_address and self._answers(display, address)]
+
+    def _answers(self, display: Oled, address: int) -> bool:
+        try:
+            serial = _i2c_opener(replace(display, i2c_address=address))()
+        except self._failures:
+            return False
+        try:
+            serial.command(_NOP)
+        except self._failures:
+            return False
+        finally:
+            serial.cleanup()
+        return True
 
     def _disconnect(self) -> None:
         if self._device is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from firmware import doctor
 from firmware.doctor import Parts, State, examine
 from firmware.folder import StateFolder
+from hardware.board import load_board
 from hardware.devices import CameraFrame, DeviceMissing, Display, HardwareError, Key, Lamp, Screen
 from hardware.rig import SimulatedRig, simulated_rig
 from vision import calibrate
@@ -48,20 +50,31 @@ def cool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def found(rig: SimulatedRig, folder: StateFolder, display: Display | None = None) -> dict[str, tuple[State, str]]:
+def found(
+    rig: SimulatedRig,
+    folder: StateFolder,
+    display: Display | None = None,
+    board: str = "standard",
+    wait: Callable[[float], None] | None = None,
+) -> dict[str, tuple[State, str]]:
     shown = rig.display if display is None else display
     parts = Parts(
+        load_board(board),
         lambda: rig.camera,
         lambda: rig.buttons,
+        lambda: rig.encoder,
         lambda: rig.lamps,
         lambda: shown,
         lambda: rig.sound,
-        rig.clock.advance,
+        wait or rig.clock.advance,
         lambda _command: None,
     )
     checks = list(examine(parts, folder, expected=True))
     assert all(check.do or check.state is State.OK for check in checks)
     return {check.name: (check.state, check.found) for check in checks}
+
+
+LATER = ["encoder", "lamps", "display", "sound", "storage", "computer"]
 
 
 @pytest.mark.parametrize(
@@ -77,8 +90,10 @@ def test_the_caller_is_examined_where_there_is_one(
     rig: SimulatedRig, folder: StateFolder, wrong: str | None, state: State, said: str, do: str
 ) -> None:
     parts = Parts(
+        load_board("standard"),
         lambda: rig.camera,
         lambda: rig.buttons,
+        lambda: rig.encoder,
         lambda: rig.lamps,
         lambda: rig.display,
         lambda: rig.sound,
@@ -95,7 +110,7 @@ def test_the_caller_is_examined_where_there_is_one(
 def test_a_table_that_is_well_is_ok_in_every_part(rig: SimulatedRig, folder: StateFolder) -> None:
     checks = found(rig, folder)
 
-    assert list(checks) == ["camera", "light", "buttons", "lamps", "display", "sound", "storage", "computer"]
+    assert list(checks) == ["camera", "light", "buttons", *LATER]
     assert {state for state, _ in checks.values()} == {State.OK}
     assert {lamp for _, lamp, on in rig.lamps.changes if on} == set(Lamp)
     assert rig.lamps.lit == frozenset()
@@ -106,7 +121,7 @@ def test_a_table_that_is_well_is_ok_in_every_part(rig: SimulatedRig, folder: Sta
 def test_a_stuck_button_is_named(rig: SimulatedRig, folder: StateFolder) -> None:
     rig.buttons.stick(Key.SEAT_3)
 
-    assert found(rig, folder)["buttons"] == (State.FAILED, "down with nobody pressing: seat_3")
+    assert found(rig, folder)["buttons"] == (State.FAILED, "down with nobody pressing: seat_3 (GPIO 6)")
 
 
 def test_an_unplugged_camera_and_a_dark_display_are_found(rig: SimulatedRig, folder: StateFolder) -> None:
@@ -170,7 +185,8 @@ def test_on_another_computer_what_is_not_there_is_absent(folder: StateFolder) ->
     def nothing() -> None:
         raise DeviceMissing("GPIO pins: this computer has none; use another")
 
-    parts = Parts(nothing, nothing, nothing, nothing, nothing, lambda _s: None)  # type: ignore[arg-type]
+    n: Any = nothing
+    parts = Parts(load_board("standard"), n, n, n, n, n, n, lambda _s: None)
     states = {check.name: check.state for check in examine(parts, folder, expected=False)}
 
     assert states.pop("storage") is states.pop("computer") is State.OK
@@ -215,7 +231,10 @@ def test_light_that_flickers_is_found(
     ("celsius", "throttled", "state", "said"),
     [
         ("45100", None, State.OK, "45 degrees Celsius"),
-        ("45100", "throttled=0x0", State.OK, "45 degrees Celsius"),
+        ("45100", "throttled=0x0", State.OK, "never throttled"),
+        ("45100", "throttled=0x50000", State.FAILED, "too little voltage since it was started"),
+        ("45100", "throttled=0x80000", State.FAILED, "slowed down by heat since it was started"),
+        ("45100", "error=1 error_msg=x", State.OK, "45 degrees Celsius"),
         ("45100", "throttled=0x50005", State.FAILED, "too little voltage"),
         ("70000", "throttled=0x8", State.FAILED, "slowed down by heat"),
         ("86000", None, State.FAILED, "slowed down by heat"),
@@ -230,3 +249,52 @@ def test_heat_and_power_of_the_computer(
 
     assert answer.state is state
     assert said in answer.found
+
+
+def test_the_levels_of_all_buttons_are_named(rig: SimulatedRig, folder: StateFolder) -> None:
+    _, said = found(rig, folder)["buttons"]
+
+    assert said.startswith("up in 25 of 25 looks: ")
+    assert all(key in said for key in Key)
+
+
+def test_a_loose_contact_is_found_though_it_is_up_at_times(rig: SimulatedRig, folder: StateFolder) -> None:
+    def shake(seconds: float) -> None:
+        rig.clock.advance(seconds)
+        rig.buttons.stick(Key.SEAT_2, closed=round(rig.clock.now() * 100) % 7 == 0)
+
+    checks = found(rig, folder, wait=shake)
+
+    assert checks["buttons"] == (State.FAILED, "up and down with nobody pressing: seat_2 (GPIO 5)")
+
+
+def test_a_knob_that_turns_by_itself_is_found(rig: SimulatedRig, folder: StateFolder) -> None:
+    def noise(seconds: float) -> None:
+        rig.clock.advance(seconds)
+        rig.encoder.turn(1)
+
+    checks = found(rig, folder, wait=noise)
+
+    assert checks["encoder"] == (State.FAILED, "1 steps on GPIO 21 and 26 with nobody turning")
+
+
+def test_the_display_says_where_it_answers_if_it_can(rig: SimulatedRig, folder: StateFolder) -> None:
+    assert found(rig, folder)["display"][1] == "answers on I2C bus 1, address 0x3C as ssd1306"
+    compact = found(simulated_rig(), folder, board="compact")["display"][1]
+    assert compact.startswith("8888 was sent on 11 GPIOs; it cannot answer")
+
+
+def test_light_says_by_how_much_it_changes(rig: SimulatedRig, folder: StateFolder) -> None:
+    assert "0.0% between pictures: no flicker" in found(rig, folder)["light"][1]
+
+
+def test_a_camera_that_must_be_calibrated_still_says_what_was_measured(rig: SimulatedRig, folder: StateFolder) -> None:
+    folder.calibration.unlink()
+    _, said = found(rig, folder)["camera"]
+
+    assert "1280 x 960 pixels, sharp to " in said
+    assert said.endswith("; there is no calibration")
+
+
+def test_the_free_space_is_named(rig: SimulatedRig, folder: StateFolder) -> None:
+    assert "MB free" in found(rig, folder)["storage"][1]

@@ -230,3 +230,31 @@ def test_no_display_on_the_bus_says_where_it_was_looked_for() -> None:
     with pytest.raises(DeviceMissing, match=r"^display: none on the I2C bus 1, address 0x3D .*raspi-config"):
         PiOled(Oled("ssd1306", 1, 0x3D), bus.connect)
     assert bus.open == 0
+
+
+@pytest.mark.parametrize(("there", "said"), [((0x3D,), "one answers at 0x3D: write i2c_address = 0x3D"), ((), "cable")])
+def test_a_display_at_the_other_address_is_found(
+    there: tuple[int, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[int] = []
+
+    class Wires:
+        """An I2C bus on which only some addresses answer."""
+
+        def __init__(self, port: int, address: int) -> None:
+            self.address = address
+            opened.append(address)
+
+        def command(self, *_: int) -> None:
+            if self.address not in there:
+                raise DeviceNotFoundError("I2C device not found")
+
+        def cleanup(self) -> None:
+            opened.remove(self.address)
+
+    monkeypatch.setattr("luma.core.interface.serial.i2c", Wires)
+    with pytest.raises(DeviceMissing, match="none on the I2C bus 1, address 0x3C") as caught:
+        PiOled(Oled())
+
+    assert said in str(caught.value)
+    assert not opened
