@@ -1,26 +1,36 @@
-"""``mexico-table doctor``: tests every part and says what to do."""
+"""``mexico-table doctor``: tests every part and says what to do; with ``--walk`` a person helps."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
 import click
 
-from firmware.cli_common import common, say, say_json, the_common
+from firmware.cli_common import common, complain, say, say_json, the_common
 from firmware.cli_table import camera_name, on_a_pi
-from firmware.doctor import Check, State, examine, real_parts
+from firmware.doctor import Check, Parts, State, around, camera_and_light, examine, real_parts
+from firmware.errors import TableError
+from firmware.folder import StateFolder
+from firmware.walk import Ended, Walk
 from hardware.board import load_board
 from hardware.cameras import open_camera
 from hardware.clock import MonotonicClock
+from hardware.keyboard import TypedKeys
 from hardware.speech import trial
 
 
 @click.command(short_help="Test every part of the table.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object: each part's state, what was found, what to do.")
+@click.option("--walk", is_flag=True, help="Ask for every button, lamp and sign of life, one after the other.")
 @common
-def doctor(as_json: bool) -> int:
-    """Test camera, light, buttons, lamps, display, sound, caller and storage; exit with 1 if one of them has failed."""
+def doctor(as_json: bool, walk: bool) -> int:
+    """Test camera, light, buttons, knob, lamps, display, sound, caller and storage; exit with 1 if one of them fails."""
+    if walk and as_json:
+        raise click.UsageError("--walk asks a person and --json answers a program; take one of them")
     shared = the_common()
     shared.log()
     settings = shared.settings()
@@ -28,14 +38,54 @@ def doctor(as_json: bool) -> int:
     parts = real_parts(board, MonotonicClock(), lambda: open_camera(camera_name(settings)))
     if settings.sound.caller:
         parts = replace(parts, say=partial(trial, settings.sound.voice, settings.sound.words_per_minute))
-    checks: list[Check] = []
+    if walk and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise TableError("the walk asks questions and needs a terminal; run it in one, or leave --walk out")
     with shared.folder.held() as folder:
-        for check in examine(parts, folder, expected=on_a_pi()):
-            checks.append(check)
-            if not as_json:
-                say(f"{check.name:<8} {check.state:<7} {check.found}")
-                if check.do and check.state is not State.OK:
-                    say(f"{'':<16} -> {check.do}")
+        if walk:
+            return _walked(parts, folder)
+        checks = _said(examine(parts, folder, expected=on_a_pi()), aloud=not as_json)
     if as_json:
         say_json({check.name: {"state": check.state, "found": check.found, "do": check.do} for check in checks})
+    return _exit_code(checks)
+
+
+def _walked(parts: Parts, folder: StateFolder) -> int:
+    """Measure what needs nobody, walk round with a person, and sum up."""
+    missing = State.FAILED if on_a_pi() else State.ABSENT
+    checks = _said(camera_and_light(parts, folder, missing)) + _said(around(parts, folder))
+    say("")
+    say("Now you are needed. Esc or Ctrl-C ends the walk.")
+    try:
+        with closing(TypedKeys()) as keys, closing(Walk(parts, keys, MonotonicClock(), say, missing).checks()) as asked:
+            checks += _said(asked, indent="   ", width=15)
+    except Ended as ended:
+        complain(ended)
+        return 1
+    say("")
+    _sum_up(checks)
+    return _exit_code(checks)
+
+
+def _said(checks: Iterable[Check], *, aloud: bool = True, indent: str = "", width: int = 8) -> list[Check]:
+    """Return *checks*, each said as soon as it is there."""
+    done = []
+    for check in checks:
+        done.append(check)
+        if aloud:
+            say(f"{indent}{check.name:<{width}} {check.state:<7} {check.found}")
+            if check.do and check.state is not State.OK:
+                say(f"{indent}{'':<{width + 8}} -> {check.do}")
+    return done
+
+
+def _sum_up(checks: Sequence[Check]) -> None:
+    """Say how many there are of each state, and once more what is to be done."""
+    counts = ((state, sum(check.state is state for check in checks)) for state in State)
+    say(", ".join(f"{count} {state}" for state, count in counts if count))
+    for check in checks:
+        if check.state is State.FAILED:
+            say(f"{check.name}: {check.found} -> {check.do}")
+
+
+def _exit_code(checks: Sequence[Check]) -> int:
     return 1 if any(check.state is State.FAILED for check in checks) else 0

@@ -10,7 +10,9 @@ import sys
 import termios
 import threading
 import tty
+from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Protocol, TextIO
 
@@ -33,6 +35,9 @@ TURNS: Mapping[str, int] = MappingProxyType(
     | {f"\x1b{bracket}{letter}": step for bracket in "[O" for letter, step in zip("ABCD", (1, -1, 1, -1), strict=True)}
 )
 """Plus, minus, and the arrow keys: up and right are clockwise."""
+
+END_OF_INPUT = "\x04"
+"""What Ctrl-D types, and what stands for the end of a pipe or of the terminal."""
 
 HELP = "1-8 seats   s STOP (S: hold)   Enter confirm   arrows turn   Ctrl-C end"
 
@@ -65,6 +70,72 @@ def split_keys(text: str) -> tuple[list[str], str]:
         keys.append(key)
         text = text[len(key) :]
     return keys, text
+
+
+class TypedKeys:
+    """Keys of standard input that are waited for, together with something that happens on another thread.
+
+    On a terminal every key counts at once and is not echoed; Ctrl-C keeps its meaning.
+
+    Parameters
+    ----------
+    source
+        Where keys come from; standard input when left out.
+    """
+
+    def __init__(self, source: Readable | TextIO | None = None) -> None:
+        self._input = _descriptor(sys.stdin if source is None else source)
+        self._saved = _one_key_at_a_time(self._input)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("ignore")
+        self._keys: deque[str] = deque()
+        self._wake, self._woken = os.pipe()
+        os.set_blocking(self._woken, False)
+        self._closed = False
+
+    def wait(self, seconds: float) -> str | None:
+        """Return the next key within *seconds*, `END_OF_INPUT` after the last; None when time is over or at `poke`."""
+        if not self._keys:
+            watched = [fd for fd in (self._wake, self._input) if fd is not None]
+            ready, _, _ = select.select(watched, [], [], seconds)
+            if self._wake in ready:
+                os.read(self._wake, 1024)
+            if self._input in ready or self._input is None:
+                self._keys.extend(self._read())
+        return self._keys.popleft() if self._keys else None
+
+    def poke(self) -> None:
+        """End a `wait`, from any thread."""
+        if not self._closed:
+            with suppress(BlockingIOError):  # the pipe is full: it will end anyway
+                os.write(self._woken, b"x")
+
+    def close(self) -> None:
+        """Leave the terminal as it was; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._saved is not None and self._input is not None:
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._saved)
+        os.close(self._wake)
+        os.close(self._woken)
+
+    def _read(self) -> list[str]:
+        """Return the keys that were typed, with the rest of a sequence that has only begun."""
+        text = ""
+        while self._input is not None:
+            try:
+                data = os.read(self._input, 1024)
+            except OSError:
+                data = b""
+            text += self._decoder.decode(data)
+            keys, begun = split_keys(text)
+            if not data:
+                return [*keys, *([begun] if begun else []), END_OF_INPUT]
+            if not begun:
+                return keys
+            if not select.select([self._input], [], [], _REST_S)[0]:
+                return [*keys, begun]
+        return [END_OF_INPUT]
 
 
 class Keyboard:
