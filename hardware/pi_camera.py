@@ -211,7 +211,7 @@ def controls_for(held: Mapping[str, float]) -> dict[str, Any]:
 def _library() -> Any:
     try:
         return importlib.import_module("picamera2")
-    except ImportError as error:
+    except (ImportError, ValueError, AttributeError) as error:  # a ValueError: built for another numpy
         raise DeviceMissing(
             f"camera: the library picamera2 cannot be used ({_words(error)}); on a Raspberry Pi run: "
             "sudo apt install python3-picamera2, and make the virtual environment with --system-site-packages"

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -389,3 +390,14 @@ def test_a_simulated_camera_in_real_time_waits_between_pictures() -> None:
     camera.capture()
 
     assert waited == [0.04, 0.04]
+
+
+def test_a_picamera2_that_does_not_fit_this_environment_is_one_line_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "picamera2.py").write_text("raise ValueError('numpy.dtype size changed')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+
+    with pytest.raises(DeviceMissing, match=r"^camera: .*numpy.dtype size changed.*virtual environment"):
+        PiCamera()
