@@ -28,7 +28,7 @@ from hardware.speech import trial
 @click.option("--walk", is_flag=True, help="Ask for every button, lamp and sign of life, one after the other.")
 @common
 def doctor(as_json: bool, walk: bool) -> int:
-    """Test camera, light, buttons, knob, lamps, display, sound, caller and storage; exit with 1 if one of them fails."""
+    """Test camera, light, buttons, knob, lamps, display, sound, caller, storage; exit with 1 if one of them fails."""
     if walk and as_json:
         raise click.UsageError("--walk asks a person and --json answers a program; take one of them")
     shared = the_common()

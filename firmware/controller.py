@@ -67,11 +67,13 @@ class Controller:
         self._doubts = Doubts(table, self, self._umpire)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self._power_on = PowerOn(table, self, self._due)
+        self._shows = False
         self.running = True
         self.exit_code = 0
         self.decisions = 0
         self._resume()
         self._power_on.begin()
+        self._shows = True  # nothing flashes up before it is known what there is to show
         self._show()
 
     # --- what others may see ---
@@ -437,5 +439,6 @@ class Controller:
         return self._table.rig.clock.now()
 
     def _show(self) -> None:
-        self._devices.show(look(self._view))
-        self._devices.call(self._view)
+        if self._shows:
+            self._devices.show(look(self._view))
+            self._devices.call(self._view)

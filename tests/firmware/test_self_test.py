@@ -82,8 +82,8 @@ def test_any_press_ends_it_at_once_and_counts(bench: Bench, key: Key) -> None:
 
     assert bench.screen.title == SITTING
     assert bench.screen.lines[0] == ("C" if key is Key.SEAT_3 else "nobody yet")
-    assert bench.rig.display.screens[1] == PATTERN
-    assert self_test.TITLE not in {screen.title for screen in list(bench.rig.display.screens)[2:]}
+    assert bench.rig.display.screens[0] == PATTERN
+    assert self_test.TITLE not in {screen.title for screen in list(bench.rig.display.screens)[1:]}
 
 
 def test_a_turn_of_the_knob_ends_it_too(bench: Bench) -> None:

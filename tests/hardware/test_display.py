@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from luma.core.error import DeviceNotFoundError
 
 from hardware.board import Oled, SevenSegment
 from hardware.devices import DeviceMissing, Display, HardwareError, Screen
