@@ -46,7 +46,6 @@ class PowerOn:
         if (then := test.at(now_s)) is None:
             self.end()
             return
-        self._due.set(Due.TEST, then.next_s)
         self._show(then)
 
     def looked(self, fault: Fault | None) -> None:
@@ -72,8 +71,9 @@ class PowerOn:
         self._stage.show(replace(self._stage.view, test=None, words=found[0].line if found else ""))
 
     def _show(self, test: SelfTest) -> None:
-        stuck = self._held(test.stuck) if test.tried else test.stuck
-        self._stage.show(replace(self._stage.view, test=replace(test, stuck=stuck)))
+        test = replace(test, stuck=self._held(test.stuck)) if test.tried else test
+        self._due.set(Due.TEST, test.next_s)
+        self._stage.show(replace(self._stage.view, test=test))
 
     def _held(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
         """Return those of *keys* that are down now: who only leaned on a button has let go of it."""

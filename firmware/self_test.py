@@ -15,11 +15,12 @@ from firmware.sounds import Melody
 from hardware.devices import SEAT_KEYS, Bitmap, Key, Lamp, Screen
 from vision.types import Fault
 
-TRIED_S: Final = 0.9
+TRIED_S: Final = 0.8
 """So long the lamps light in turn while the display shows all it has."""
 
-FOUND_S: Final = 0.9
-"""So long what was found is shown after that: the whole test takes less than two seconds."""
+WELL_S: Final = 0.6
+TROUBLE_S: Final = 1.2
+"""So long what was found is shown after that, where all is well and where it is not: two seconds at most together."""
 
 TONE: Final[Melody] = ((440.0, 0.2),)
 
@@ -95,7 +96,9 @@ class SelfTest:
     @property
     def next_s(self) -> float:
         """Return when the next moment is due."""
-        return self.begun_s + (TRIED_S + FOUND_S if self.tried else (self.lit + 1) * TRIED_S / len(self.lamps))
+        if not self.tried:
+            return self.begun_s + (self.lit + 1) * TRIED_S / len(self.lamps)
+        return self.begun_s + TRIED_S + (TROUBLE_S if troubles(self) else WELL_S)
 
     def at(self, now_s: float) -> SelfTest | None:
         """Return the test as it is at *now_s*, None when it is over; who comes late skips lamps, not time."""

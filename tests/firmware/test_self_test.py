@@ -10,7 +10,7 @@ from firmware import self_test
 from firmware.bots import Bots
 from firmware.events import CameraState, Event, FirstPicture, Turned
 from firmware.screens import look
-from firmware.self_test import FOUND_S, PATTERN, STUCK_FOUR, TRIED_S, WELL, SelfTest
+from firmware.self_test import PATTERN, STUCK_FOUR, TRIED_S, TROUBLE_S, WELL, WELL_S, SelfTest
 from firmware.views import Phase, View
 from hardware.board import load_board
 from hardware.devices import Key, Lamp, Screen
@@ -28,27 +28,32 @@ def lit_in_turn(bench: Bench) -> list[Lamp]:
     return [lamp for _, lamp, on in bench.rig.lamps.changes if on]
 
 
+def crank(bench: Bench, seconds: float) -> None:
+    """Let time pass, a hundredth of a second at a time; no two lamps shine at once."""
+    for _ in range(round(seconds * 100)):
+        bench.rig.clock.advance(0.01)
+        bench.controller.tick(bench.rig.clock.now())
+        assert len(bench.rig.lamps.lit) <= 1
+
+
 def test_every_lamp_lights_alone_in_turn_while_display_and_buzzer_are_tried(bench: Bench) -> None:
     bench.begin(self_test=True)
     assert bench.screen == PATTERN
     bench.controller.handle(FirstPicture(None))
-    for _ in range(100):
-        bench.rig.clock.advance(TRIED_S / 100)
-        bench.controller.tick(bench.rig.clock.now())
-        assert len(bench.rig.lamps.lit) <= 1
+    crank(bench, TRIED_S)
 
     assert lit_in_turn(bench) == list(Lamp)
     assert [hz for _, hz in bench.rig.sound.tones] == [440.0, None]
     assert bench.screen == WELL
 
 
-def test_after_two_seconds_the_table_asks_for_players(bench: Bench) -> None:
+def test_after_two_seconds_at_most_the_table_asks_for_players(bench: Bench) -> None:
     bench.begin(self_test=True)
     bench.controller.handle(FirstPicture(None))
-    bench.wait(2.0)
+    bench.wait(TRIED_S + WELL_S + 0.1)
 
     assert bench.screen.title == SITTING
-    assert TRIED_S + FOUND_S < 2
+    assert TRIED_S + TROUBLE_S <= 2
     assert bench.rig.lamps.lit == frozenset()
 
 
@@ -100,7 +105,7 @@ def test_a_stuck_button_is_named_on_the_display_and_in_the_log(bench: Bench, cap
     bench.wait(TRIED_S + 0.1)
     assert (bench.screen.big, bench.screen.lines, bench.screen.four) == ("STUCK", ("seat 3 is stuck",), "StU3")
     assert [change for change in bench.rig.lamps.changes if change[1] is Lamp.SEAT_3]
-    bench.wait(FOUND_S)
+    bench.wait(TROUBLE_S)
 
     assert bench.screen.title == SITTING
     assert "seat 3 is stuck" in bench.screen.lines
@@ -123,15 +128,17 @@ def test_a_camera_without_a_picture_is_named_until_one_comes(bench: Bench) -> No
     bench.wait(TRIED_S + 0.1)
     assert (bench.screen.lines, bench.screen.four) == (("no picture yet",), "CAM?")
     bench.controller.handle(FirstPicture(None))
-
     assert bench.screen == WELL
+    bench.wait(WELL_S)
+
+    assert bench.screen.title == SITTING
 
 
 @pytest.mark.parametrize(("fault", "line"), [(Fault.LIGHT, "light"), (Fault.CAMERA_MOVED, "calibrate again")])
 def test_a_calibration_that_is_true_no_more_is_named(bench: Bench, fault: Fault, line: str) -> None:
     bench.begin(self_test=True)
     bench.controller.handle(FirstPicture(fault))
-    bench.wait(TRIED_S + FOUND_S + 0.1)
+    bench.wait(TRIED_S + TROUBLE_S + 0.1)
 
     assert bench.screen.title == SITTING
     assert any(shown.startswith(line) for shown in bench.screen.lines)
@@ -149,7 +156,7 @@ def test_a_lost_camera_is_said_at_once(bench: Bench) -> None:
 def test_a_display_that_does_not_answer_does_not_stop_it(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
     bench.rig.display.unplug()
     bench.begin(self_test=True)
-    bench.wait(1.0)
+    crank(bench, TRIED_S)
     bench.rig.display.replug()
     bench.wait(3.0)
 
@@ -205,6 +212,6 @@ def test_computer_players_let_it_end_before_they_sit_down(bench: Bench) -> None:
     for _ in range(30):
         bench.wait(0.1)
         bots.tick(bench.rig.clock.now())
-        assert not done or bench.rig.clock.now() > TRIED_S + FOUND_S
+        assert not done or bench.rig.clock.now() > TRIED_S + TROUBLE_S
 
     assert done
