@@ -24,6 +24,10 @@ X 6314081463  Y 0304780403  Z 6159494d43  [ 007f414100  \\ 0204081020  ] 0041414
 h 7f08040478  i 00447d4000  j 2040403d00  k 7f10284400  l 00417f4000  m 7c04780478  n 7c08040478  o 3844444438
 p fc18242418  q 18242418fc  r 7c08040408  s 4854545424  t 04043f4424  u 3c4040207c  v 1c2040201c  w 3c4030403c
 x 4428102844  y 4c9090907c  z 4464544c44  { 0008364100  | 0000770000  } 0041360800  ~ 0201020402
+¡ 00007d0000  ¿ 30484d4020  Á 7c1212127d  Ä 7d1212127d  È 7d55545444  É 7c54545545  Ë 7c55545544  Í 00447c4501
+Ï 00457c4500  Ñ 7c0911207d  Ó 3c4242423d  Ö 3d4242423d  Ú 3c4040413d  Ü 3c4140413c  ß 7e01495620  á 2054547941
+ä 2055547940  è 3955545418  é 3854545519  ë 3855545518  í 00447c4101  ï 00457c4100  ñ 7a11090a71  ó 3844444539
+ö 3845444538  ú 3c4040217d  ü 3c4140217c
 """
 
 
@@ -34,4 +38,7 @@ def _read(table: str) -> Mapping[str, tuple[int, ...]]:
 
 
 GLYPHS = _read(_HEX)
-"""Character to its five columns; every printable ASCII character is there. Descenders reach into an eighth row."""
+"""Character to its five columns; every printable ASCII character is there, and the letters of the table's languages.
+
+Descenders reach into an eighth row.
+"""

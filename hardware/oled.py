@@ -6,6 +6,8 @@ what is too long for its place is drawn narrower, and only a line of more than 2
 
 from __future__ import annotations
 
+import unicodedata
+
 from PIL import Image
 
 from hardware.devices import Bitmap, Screen
@@ -43,7 +45,7 @@ def draw(screen: Screen) -> Image.Image:
     picture.paste(_LIT, (0, 0, SIZE[0], _TITLE_ROWS))
     title = _line(screen.title)
     picture.paste(0, ((SIZE[0] - title.width) // 2, 1), title)
-    big = plain(screen.big).strip().upper()
+    big = _drawable(screen.big.strip().upper())
     pitch = _LINE_ROWS if big or screen.picture else _ALONE_ROWS
     lines = screen.lines[:MAX_LINES]
     top = SIZE[1] - pitch * len(lines)
@@ -58,9 +60,14 @@ def draw(screen: Screen) -> Image.Image:
     return picture.convert("1", dither=Image.Dither.NONE)
 
 
+def _drawable(text: str) -> str:
+    """Return *text* with every character that has no glyph in its plain form."""
+    return "".join(char if char in GLYPHS else plain(char) for char in unicodedata.normalize("NFC", text))
+
+
 def _line(text: str) -> Image.Image:
     """Return one line of text as a mask: as wide as it is, eight rows for the descenders."""
-    text = plain(text)[:LINE_CHARS].rstrip()
+    text = _drawable(text)[:LINE_CHARS].rstrip()
     mask = Image.new("L", (max(1, _CELL * len(text) - 1), ROWS + 1), 0)
     for index, char in enumerate(text):
         for column, bits in enumerate(GLYPHS[char]):

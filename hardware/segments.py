@@ -31,14 +31,19 @@ FONT: Mapping[str, tuple[int, ...]] = MappingProxyType(
 """Character to segments a to g, 1 for lit. Of digits and letters only S looks like another: 5."""
 
 
+_SPELLED = str.maketrans({"ß": "ss", "¿": "", "¡": ""})
+"""What stands for characters that are more than a letter with an accent."""
+
+
 def plain(text: str) -> str:
     """Return *text* in ASCII: accents dropped, and ``?`` for what has no plain form.
 
     Examples
     --------
-    >>> plain("Zoë, 5 €")
-    'Zoe, 5 ?'
+    >>> plain("Zoë, 5 €"), plain("¡groß!")
+    ('Zoe, 5 ?', 'gross!')
     """
+    text = text.translate(_SPELLED)
     bare = (char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
     return "".join(char if " " <= char <= "~" else "?" for char in bare)
 

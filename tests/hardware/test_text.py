@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+import unicodedata
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +15,10 @@ from hypothesis import strategies as st
 from hardware.devices import Screen
 from hardware.glyphs import GLYPHS
 from hardware.oled import LINE_CHARS, draw
-from hardware.segments import FONT, WIDTH, drawn, fit
+from hardware.segments import FONT, WIDTH, drawn, fit, plain
+
+ACCENTED = "ÄÖÜäöüßÁÉÍÓÚáéíóúÑñËÏëïÈè¿¡"
+"""What German, Spanish and Dutch need besides ASCII."""
 
 any_text = st.text(max_size=40)
 
@@ -76,13 +80,25 @@ def test_different_screens_look_different() -> None:
 def test_every_printable_character_has_a_glyph_of_its_own() -> None:
     printable = [chr(code) for code in range(32, 127)]
 
-    assert sorted(GLYPHS) == printable
-    assert len(set(GLYPHS.values())) == len(printable)
+    assert sorted(GLYPHS) == printable + sorted(ACCENTED)
+    assert len(set(GLYPHS.values())) == len(GLYPHS)
     assert {len(columns) for columns in GLYPHS.values()} == {5}
 
 
-def test_names_with_accents_are_shown_without_them() -> None:
-    assert (lit(Screen("Zoë", "é", ("Åse",), "")) == lit(Screen("Zoe", "E", ("Ase",), ""))).all()
+def test_letters_of_other_languages_than_the_tables_lose_their_accents() -> None:
+    assert (lit(Screen("Åsa", "ç", ("Łukasz Žižek",), "")) == lit(Screen("Asa", "C", ("?ukasz Zizek",), ""))).all()
+
+
+@pytest.mark.parametrize("letter", [letter for letter in ACCENTED if letter.isalpha()])
+def test_an_accent_is_seen_whether_it_is_written_with_the_letter_or_after_it(letter: str) -> None:
+    bare = unicodedata.normalize("NFD", letter)
+
+    assert (lit(Screen(letter, "", (letter,), "")) == lit(Screen(bare, "", (bare,), ""))).all()
+    assert (lit(Screen("", "", (letter,), "")) != lit(Screen("", "", (plain(letter),), ""))).any()
+
+
+def test_seven_segments_have_no_accents() -> None:
+    assert [fit(text) for text in ("ÉÉN", "groß", "¡sí!", "¿año")] == ["EEN ", "GROS", "SI! ", "ANO "]
 
 
 def test_all_letters_and_digits_have_segments_and_only_s_looks_like_5() -> None:
