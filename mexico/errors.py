@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+PLACES = ("player", "other")
+"""What the seats of a refusal are called in its words."""
+
 
 class RulesError(Exception):
     """Everything the rules raise on purpose."""
@@ -21,34 +24,48 @@ class IllegalAction(RulesError, ValueError):
     Parameters
     ----------
     why : str
-        One line for the player. ``{0}``, ``{1}`` ... stand for *seats*.
+        One line for the player. ``{player}`` and ``{other}`` stand for the first and the second of *seats*.
     rule : str
         Paragraph of ``docs/rules.md`` and, after a slash, the house rule that decides.
     source : str
         Numbers of the documents the rule comes from, or that they are silent.
     seats : sequence of int
         The seats *why* speaks about, counted from 0.
+    names : sequence of str
+        What those seats are called; left out, by their number.
+
+    Attributes
+    ----------
+    template : str
+        *why* as it was given, to be put into another language.
+    places : mapping of str to str
+        What stands in its places.
 
     Examples
     --------
-    >>> refused = IllegalAction("it is the turn of {0}", rule="MEXICO 10", source="silent", seats=(1,))
+    >>> refused = IllegalAction("it is the turn of {player}", rule="MEXICO 10", source="silent", seats=(1,))
     >>> refused.why
     'it is the turn of seat 2'
     >>> str(refused.named(["Ann", "Bob"]))
     'it is the turn of Bob (rule: MEXICO 10; source: silent)'
     """
 
-    def __init__(self, why: str, rule: str, source: str, seats: Sequence[int] = ()) -> None:
-        super().__init__(why, rule, source, tuple(seats))
+    def __init__(
+        self, why: str, rule: str, source: str, seats: Sequence[int] = (), names: Sequence[str] | None = None
+    ) -> None:
+        super().__init__(why, rule, source, tuple(seats), names)
         self.rule = rule
         self.source = source
         self.seats = tuple(seats)
-        self.why = why.format(*(f"seat {seat + 1}" for seat in seats))
+        self.template = why
+        called = [f"seat {seat + 1}" for seat in seats] if names is None else names
+        self.places = dict(zip(PLACES, called, strict=False))
+        self.why = why.format(**self.places)
 
     def named(self, players: Sequence[str]) -> "IllegalAction":
         """Return the same refusal with the names of *players* in place of seat numbers."""
-        text = str(self.args[0]).format(*(players[seat] for seat in self.seats))
-        return IllegalAction(text.replace("{", "{{").replace("}", "}}"), self.rule, self.source)
+        names = [players[seat] for seat in self.seats]
+        return IllegalAction(self.template, self.rule, self.source, self.seats, names)
 
     def __str__(self) -> str:
         return f"{self.why} (rule: {self.rule}; source: {self.source})"

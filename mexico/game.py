@@ -20,7 +20,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something may not be done; *why* speaks of the seat on turn as ``{0}``."""
+    """Why something may not be done; *why* speaks of the seat on turn as ``{player}``."""
 
     why: str
     rule: str
@@ -45,10 +45,10 @@ A_contra = TypeVar("A_contra", contravariant=True)
 S = TypeVar("S")
 
 OVER = Refusal("the game is over", "MEXICO 8", "000, 003")
-NOT_YOURS = Refusal("it is the turn of {0}, not of {1}", "MEXICO 9 / A21", "the documents are silent")
-ONE_DIE = Refusal("the lead is rolled for: {0} rolls one die, not two", "MEXICO 4", "000, 001, 003")
-BOTH_DICE = Refusal("in play both dice are rolled: {0} rolls two, not one", "MEXICO 1", "000")
-NOT_NOW = Refusal("that cannot be done now by {0}", "MEXICO 10", "000, 001, 003")
+NOT_YOURS = Refusal("it is the turn of {player}, not of {other}", "MEXICO 9 / A21", "the documents are silent")
+ONE_DIE = Refusal("the lead is rolled for: {player} rolls one die, not two", "MEXICO 4", "000, 001, 003")
+BOTH_DICE = Refusal("in play both dice are rolled: {player} rolls two, not one", "MEXICO 1", "000")
+NOT_NOW = Refusal("that cannot be done now by {player}", "MEXICO 10", "000, 001, 003")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,17 @@ from mexico.mexico_settle import Outcome, and_then, begin_round, begin_subround,
 from mexico.mexico_state import Action, BadRoll, Left, Mexico, Rebought, Round, Scored, State, Stopped
 from mexico.throw import LOWEST, Throw
 
-MUST_ROLL_FIRST = Refusal("{0} has not rolled yet: at least one roll, then STOP", "MEXICO 5.1, 5.4", "000, 001, 003")
+MUST_ROLL_FIRST = Refusal(
+    "{player} has not rolled yet: at least one roll, then STOP", "MEXICO 5.1, 5.4", "000, 001, 003"
+)
 LAST_MUST_ROLL = Refusal(
-    "everybody before {0} has Mexico: {0} rolls until 21 or until no roll is left",
+    "everybody before {player} has Mexico: {player} rolls until 21 or until no roll is left",
     "MEXICO 5.3 / mexico.last_player",
     "000",
 )
-NO_STOP_FOR_LEAD = Refusal("the lead is rolled for: {0} rolls one die, there is nothing to stop", "MEXICO 4", "000")
+NO_STOP_FOR_LEAD = Refusal(
+    "the lead is rolled for: {player} rolls one die, there is nothing to stop", "MEXICO 4", "000"
+)
 
 
 def start(

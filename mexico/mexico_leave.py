@@ -19,12 +19,12 @@ from mexico.mexico_settle import (
 from mexico.mexico_state import BoughtIn, Rolloff, SeatLeft, State
 
 SILENT = "the documents are silent"
-NOT_IN = Refusal("{0} is not in the game any more", "MEXICO 9 / leave", SILENT)
-NO_REBUY = Refusal("{0} may not buy in again: this table plays without", "MEXICO 9 / rebuy", SILENT)
-STILL_IN = Refusal("{0} is still in the game and cannot buy in again", "MEXICO 9 / rebuy", SILENT)
-HAS_LEFT = Refusal("{0} left the game and cannot come back", "MEXICO 9 / rebuy", SILENT)
-OWES_MORE = Refusal("{0} owes as much as a buy-in brings", "MEXICO 9 / rebuy, pay.short", SILENT)
-NOT_BETWEEN = Refusal("{0} may buy in only before the first roll of a round", "MEXICO 9 / rebuy", SILENT)
+NOT_IN = Refusal("{player} is not in the game any more", "MEXICO 9 / leave", SILENT)
+NO_REBUY = Refusal("{player} may not buy in again: this table plays without", "MEXICO 9 / rebuy", SILENT)
+STILL_IN = Refusal("{player} is still in the game and cannot buy in again", "MEXICO 9 / rebuy", SILENT)
+HAS_LEFT = Refusal("{player} left the game and cannot come back", "MEXICO 9 / rebuy", SILENT)
+OWES_MORE = Refusal("{player} owes as much as a buy-in brings", "MEXICO 9 / rebuy, pay.short", SILENT)
+NOT_BETWEEN = Refusal("{player} may buy in only before the first roll of a round", "MEXICO 9 / rebuy", SILENT)
 
 
 def leave(state: State, seat: Seat) -> Outcome:
