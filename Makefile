@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check format benchmark lock clean venv venv-dev
+.PHONY: run test check format benchmark texts lock clean venv venv-dev
 
 run: venv            ## the table: the virtual one on a PC
 	@$(BIN)/mexico-table
@@ -31,6 +31,11 @@ venv:
 venv-dev:
 	@command -v $(PYTHON) >/dev/null || { echo "mexico-table: no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
 	@$(PYTHON) scripts/make_venv.py $(VENV) requirements-dev.txt && touch $(VENV)/dev
+
+texts: venv-dev      ## every text of the displays into the catalogues; then the contact sheets and printed cards
+	@$(BIN)/python -m firmware.catalogues
+	@$(BIN)/python -m firmware.gallery
+	@$(BIN)/python -m firmware.card
 
 lock:                ## pin the newest versions that fit pyproject.toml, with hashes
 	uv pip compile pyproject.toml --extra build --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements.txt

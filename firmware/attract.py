@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from firmware.four import four
 from firmware.lamps import Look, Pattern
-from hardware.devices import SEAT_LAMPS, Screen
+from firmware.layout import Layout
+from firmware.texts import words
+from hardware.devices import SEAT_LAMPS
 
 BEGIN_S: Final = 20.0
 """After so long without a touch an empty table begins to ask."""
@@ -15,13 +18,13 @@ ASLEEP: Final = 120
 """So many steps, ten minutes, and the lamps go out; any press wakes the table."""
 
 SCREENS: Final = (
-    Screen("MEXICO", "21", ("two dice, one cup", "press your seat"), "PLAY"),
-    Screen("TWO TO EIGHT PLAY", "2-8", ("the lowest pays", "press your seat"), "SEAt"),
-    Screen("MEXICO BEATS ALL", "21", ("then 66 down to 11,", "then 65 down to 31"), "  21"),
+    Layout(words("MEXICO"), "21", (words("two dice, one cup"), words("press your seat")), four("play")),
+    Layout(words("TWO TO EIGHT PLAY"), "2-8", (words("the lowest pays"), words("press your seat")), four("seats")),
+    Layout(words("MEXICO BEATS ALL"), "21", (words("then 66 down to 11,"), words("then 65 down to 31")), four("best")),
 )
 """In turn, one a step."""
 
-SLEEPING: Final = Screen("MEXICO", "", ("press a seat",), "   .")
+SLEEPING: Final = Layout(words("MEXICO"), "", (words("press a seat"),), four("asleep"))
 
 
 def attract(step: int) -> Look:

@@ -25,8 +25,9 @@ from firmware.caller_now import (
     whose_turn,
     won,
 )
-from firmware.caller_words import FAULTS, Say, say, score_said, spoken
+from firmware.caller_words import ASKED, FAULTS, Say, say, score_said, spoken
 from firmware.dispute import Choice, Dispute
+from firmware.texts import Text
 from firmware.views import Note, Phase, View
 from mexico.throw import Throw
 
@@ -68,7 +69,7 @@ def _matters(before: View, now: View) -> bool:
     return replace(now, camera_lost=None, unsaved=0) != replace(before, camera_lost=None, unsaved=0)
 
 
-def _offered(view: View) -> tuple[Choice | None, str]:
+def _offered(view: View) -> tuple[Choice | None, Text]:
     return None if view.dispute is None else view.dispute.choice, view.words
 
 
@@ -115,11 +116,11 @@ def _card(before: View, now: View) -> Lines:
         yield say(Say.CARD_AWAY)
         yield from who_sits(now.seats)
         return
-    known = {"rule": spoken(card.name), "value": spoken(card.value)}
+    known = {"rule": spoken(str(card.name)), "value": spoken(str(card.value))}
     if before.card is not None and before.card.place == card.place:
         yield say(Say.VALUE, **known)
     else:
-        yield say(Say.RULE, number=card.place, explains=" ".join(card.explains), **known)
+        yield say(Say.RULE, number=card.place, explains=card.explains, **known)
 
 
 # --- play ---
@@ -160,8 +161,8 @@ def _happened(before: View, now: View) -> Lines:
         yield say(Say.REFUSED, name=before.player, fault=say(FAULTS[now.fault]), words=now.words)
     elif now.note is Note.NOT_NOW:
         yield say(Say.WORDS, words=_aloud(now.words))
-    elif now.note is Note.ASKED:
-        yield say(Say.ASKED, words=now.words)
+    elif now.note in ASKED:
+        yield say(ASKED[now.note], name=now.words)
     elif now.faces is not None and now.note not in (Note.NONE, Note.UNSAVED):
         yield from _thrown(before, now, now.faces)
     elif _has_stopped(before, now):
@@ -266,9 +267,9 @@ def _new_words(before: View, now: View) -> Lines:
         yield say(Say.WORDS, words=_aloud(now.words))
 
 
-def _aloud(words: str) -> str:
+def _aloud(words: Text) -> str:
     """Return *words* of the display with two faces as the score that they are."""
-    return _FACES.sub(lambda faces: called("".join(sorted(faces.groups(), reverse=True))), words)
+    return _FACES.sub(lambda faces: called("".join(sorted(faces.groups(), reverse=True))), str(words))
 
 
 _FACES: Final = re.compile(r"\b([1-6])-([1-6])\b")

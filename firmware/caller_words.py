@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from firmware.dispute import Choice
+from firmware.views import Note
 from mexico.throw import Throw
 from vision.types import Fault
 
@@ -60,7 +61,8 @@ class Say(StrEnum):
     PLAY_AGAIN = "STOP plays again."
     LEAVES = "{name}: leaves the game."
     BUYS_IN = "{name}: buys in again."
-    ASKED = "{words} Press the seat again."
+    LEAVING = "{name}: leaves the game? Press the seat again."
+    BUYING_IN = "{name}: buys in again? Press the seat again."
 
     # said again
     AT_ROLL = "{name}: {score} at roll {roll} of {rolls}."
@@ -123,6 +125,7 @@ OFFERS: Final[Mapping[Choice, Say]] = {
     Choice.PAUSE: Say.PAUSE,
     Choice.COUNT: Say.COUNT,
 }
+ASKED: Final[Mapping[Note, Say]] = {Note.LEAVING: Say.LEAVING, Note.BUYING_IN: Say.BUYING_IN}
 FAULTS: Final[Mapping[Fault, Say]] = {fault: Say[fault.name] for fault in Fault}
 PAIRS: Final = (Say.PAIR_1, Say.PAIR_2, Say.PAIR_3, Say.PAIR_4, Say.PAIR_5, Say.PAIR_6)
 

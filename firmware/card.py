@@ -8,10 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from firmware.four import Four, four
+from firmware.texts import ENGLISH, Kind, Language, Text, Words, language, languages, printed
 from mexico.house import PRESETS, RULES, HouseRule, Value
 
-LINE: Final = 21
+PAPER_CHARS: Final = 110
 PAPER: Final = Path(__file__).parents[1] / "docs" / "card.md"
+
+TITLE: Final = printed("The card of house rules")
+EXPLAINED: Final = printed(
+    "To hang beside the table: the four-digit display shows a rule and its value by number, `1203` for the third "
+    "value of rule 12. The bold value counts if nobody chooses. A whole number that is not listed goes into the "
+    "settings file."
+)
+COLUMNS: Final = (printed("no."), printed("rule"), printed("what it is about"), printed("values"))
+PRESET: Final = printed("Presets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,57 +38,75 @@ class Card:
     number
         Which of its values that is, from 1; 0 for one that the card does not offer.
     explains
-        What the rule is about, in lines of a small display.
+        What the rule is about.
     """
 
-    name: str
-    value: str
+    name: Words
+    value: Text
     place: int
     number: int
-    explains: tuple[str, ...]
+    explains: Words
 
     @property
-    def four(self) -> str:
+    def four(self) -> Four:
         """Rule and value by number, as the printed card has them."""
-        return f"{self.place:02d}{self.number:02d}"
+        return four("card", place=self.place, number=self.number)
 
 
 def card(place: int, value: Value) -> Card:
     """Return the card of the rule at *place*, from 0, with *value*."""
     rule = RULES[place]
     number = rule.values.index(value) + 1 if value in rule.values else 0
-    return Card(rule.name, said(value), place + 1, number, tuple(textwrap.wrap(rule.explains, LINE)))
+    return Card(Words(rule.name, kind=Kind.RULE), said(value), place + 1, number, Words(rule.explains, kind=Kind.ABOUT))
 
 
-def said(value: Value) -> str:
-    """Return *value* as a person reads it."""
+def said(value: Value) -> Words | str:
+    """Return *value* as a person reads it: a number as it is."""
+    word = spelled(value)
+    return word if word.isdecimal() else Words(word, kind=Kind.VALUE)
+
+
+def spelled(value: Value) -> str:
+    """Return *value* in English; ``yes`` and ``no`` for what is true or false."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def paper() -> Iterator[str]:
-    """Yield the lines of the printed card."""
-    yield "# The card of house rules"
+def paper(language: Language = ENGLISH) -> Iterator[str]:
+    """Yield the lines of the printed card in *language*; rules and values keep the names that the settings file has."""
+    yield f"# {language.say(TITLE)}"
     yield ""
-    yield "To hang beside the table: the four-digit display shows a rule and its value by number, `1203` for the"
-    yield "third value of rule 12. The bold value counts if nobody chooses. A whole number that is not listed goes into"
-    yield "the settings file."
+    yield from textwrap.wrap(language.say(EXPLAINED), PAPER_CHARS)
     yield ""
-    yield "| no. | rule | what it is about | values |"
+    yield "| " + " | ".join(map(language.say, COLUMNS)) + " |"
     yield "|---|---|---|---|"
     for place, rule in enumerate(RULES, 1):
-        yield f"| {place} | `{rule.name}` | {rule.explains} | {_values(rule)} |"
+        about = language.say(Words(rule.explains, kind=Kind.ABOUT))
+        yield f"| {place} | {_rule(rule, language)} | {about} | {_values(rule, language)} |"
     yield ""
-    yield "Presets: " + "; ".join(
-        f"`{name}` is " + ", ".join(f"`{rule}` {said(value)}" for rule, value in rules.items())
+    yield f"{language.say(PRESET)}: " + "; ".join(
+        f"`{name}`: " + ", ".join(f"`{rule}` {spelled(value)}" for rule, value in rules.items())
         for name, rules in PRESETS.items()
         if rules
     )
 
 
-def _values(rule: HouseRule) -> str:
-    numbered = ((number, said(value), value == rule.default) for number, value in enumerate(rule.values, 1))
+def _rule(rule: HouseRule, language: Language) -> str:
+    shown = language.say(Words(rule.name, kind=Kind.RULE))
+    return f"`{rule.name}`" if shown == rule.name else f"{shown}<br>`{rule.name}`"
+
+
+def _values(rule: HouseRule, language: Language) -> str:
+    numbered = (
+        (number, language.say(said(value)), value == rule.default) for number, value in enumerate(rule.values, 1)
+    )
     return ", ".join(f"{number} **{value}**" if usual else f"{number} {value}" for number, value, usual in numbered)
 
 
+def paper_of(language: Language) -> Path:
+    """Return where the printed card in *language* is kept."""
+    return PAPER if language is ENGLISH else PAPER.with_stem(f"{PAPER.stem}.{language.code}")
+
+
 if __name__ == "__main__":
-    PAPER.write_text("\n".join(paper()) + "\n", encoding="utf-8")
+    for spoken in map(language, languages()):
+        paper_of(spoken).write_text("\n".join(paper(spoken)) + "\n", encoding="utf-8")

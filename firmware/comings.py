@@ -11,7 +11,8 @@ from mexico.errors import RulesError
 
 logger = logging.getLogger(__name__)
 
-WORDS = {"leave": "leaves the game?", "rebuy": "buys in again?"}
+ASKED = {"leave": Note.LEAVING, "rebuy": Note.BUYING_IN}
+"""How a seat is asked whether it means that."""
 
 
 class Comings:
@@ -29,7 +30,7 @@ class Comings:
         view = self._stage.view
         if not down or view.phase is not Phase.PLAYING or seat not in view.seats:
             self._due.clear(Due.SEAT)
-        elif view.note is Note.ASKED and seat == self._seat:
+        elif view.note in ASKED.values() and seat == self._seat:
             self._do(view.seats[seat])
         else:
             self._seat = seat
@@ -42,7 +43,7 @@ class Comings:
         if name is None or view.phase is not Phase.PLAYING:
             return
         self._kind = "rebuy" if isinstance(out, (list, tuple)) and name in out else "leave"
-        self._stage.note(Note.ASKED, words=f"{name} {WORDS[self._kind]}")
+        self._stage.note(ASKED[self._kind], words=name)
 
     def _do(self, name: str) -> None:
         try:

@@ -34,8 +34,9 @@ from firmware.events import (
 from firmware.lobby import LEAST_PLAYERS, Lobby
 from firmware.match import Match, Stored
 from firmware.power_on import PowerOn
-from firmware.screens import PAGES, look
+from firmware.screens import PAGES, look, refusal
 from firmware.table import Table
+from firmware.texts import words
 from firmware.umpire import Umpire
 from firmware.views import Note, Phase, Shown, View, seen, shown_s
 from hardware.devices import SEAT_KEYS, HardwareError, Key
@@ -43,7 +44,7 @@ from mexico.errors import RulesError
 
 logger = logging.getLogger(__name__)
 
-GIVE_UP = "push again: give up"
+GIVE_UP = words("push again: give up")
 NOT_STORED = 2
 """Exit code where the program ends and the disk never took what happened."""
 
@@ -246,7 +247,7 @@ class Controller:
     def _no_room(self, why: str) -> None:
         logger.warning("not now: %s", why)
         self._devices.play(sounds.NO)
-        self.show(replace(self._view, words="no room on the disk"))
+        self.show(replace(self._view, words=words("no room on the disk")))
 
     def _turned(self, steps: int) -> None:
         self._power_on.end()
@@ -275,7 +276,7 @@ class Controller:
         """Say that the rules refuse something."""
         self._devices.play(sounds.NO)
         logger.info("refused: %s", error)
-        self.note(Note.NOT_NOW, words=getattr(error, "why", str(error)))
+        self.note(Note.NOT_NOW, words=refusal(error))
 
     # --- the tray ---
 
@@ -291,7 +292,7 @@ class Controller:
             logger.info("the dice were touched after they were read: not counted")
             if self._view.note in (Note.NONE, Note.ROLLED, Note.MEXICO):
                 self._devices.play(sounds.NO)
-                self.note(Note.NOT_NOW, words="touched: not counted")
+                self.note(Note.NOT_NOW, words=words("touched: not counted"))
 
     def _camera(self, lost: str | None) -> None:
         logger.log(logging.WARNING if lost else logging.INFO, "%s", lost or "the camera gives pictures again")
@@ -433,7 +434,7 @@ class Controller:
             self._stop_turn()
         else:
             self._devices.play(sounds.NO)
-            self.note(Note.NOT_NOW, words="the time is up: please throw")
+            self.note(Note.NOT_NOW, words=words("the time is up: please throw"))
 
     def _now_s(self) -> float:
         return self._table.rig.clock.now()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from firmware import sounds
+from firmware import signals, sounds
 from firmware.lamps import Look, Pattern
 from firmware.screens import FAULT
 from firmware.settings import Settings
 from firmware.speaker import Speaker
+from firmware.texts import language
 from firmware.views import View
 from hardware.devices import HardwareError, Lamp
 from hardware.rig import Rig
@@ -18,12 +19,20 @@ logger = logging.getLogger(__name__)
 
 
 class Devices:
-    """Lamps, display, buzzer and voice of one rig."""
+    """Lamps, display, buzzer and voice of one rig; here words become those of the house's language.
+
+    Raises
+    ------
+    SignalsError
+        If the settings name a file of signals that cannot be used.
+    """
 
     def __init__(self, rig: Rig, settings: Settings) -> None:
         self._rig = rig
         self._retry_s = settings.timing.display_retry_s
-        self._player = sounds.Player(rig.sound, on=settings.sound.on)
+        self._language = language(settings.table.language)
+        self._signals = signals.load(settings.table.signals)
+        self._player = sounds.Player(rig.sound, self._signals.melodies, on=settings.sound.on)
         self._speaker = Speaker(rig.voice) if settings.sound.caller else None
         self._look: Look | None = None
         self._lit: dict[Lamp, bool] = {}
@@ -39,7 +48,7 @@ class Devices:
 
     def show(self, look: Look) -> None:
         """Show *look* until the next one."""
-        changed = self._look is None or look.screen != self._look.screen
+        changed = self._look is None or look.layout != self._look.layout
         self._look = look
         if changed:
             self._show_screen()
@@ -76,7 +85,7 @@ class Devices:
         if self._look is None:
             return
         try:
-            self._rig.display.show(self._look.screen)
+            self._rig.display.show(self._look.screen(self._language))
         except HardwareError as error:
             if self._display_due_s is None:
                 logger.warning("%s; the game goes on with lamps and sound", error)
@@ -88,9 +97,9 @@ class Devices:
 
     def _set_lamps(self, patterns: Mapping[Lamp, Pattern], now_s: float) -> None:
         for lamp in Lamp:
-            on = patterns.get(lamp, Pattern.OFF).lit(now_s)
+            on = self._signals.lit(patterns.get(lamp, Pattern.OFF), now_s)
             if self._lit.get(lamp) is not on:
                 self._rig.lamps.set(lamp, on)
                 self._lit[lamp] = on
-        changes = [change_s for pattern in patterns.values() if (change_s := pattern.changes_s(now_s)) is not None]
-        self._lamps_due_s = min(changes, default=None)
+        changes = (self._signals.changes_s(pattern, now_s) for pattern in patterns.values())
+        self._lamps_due_s = min((change_s for change_s in changes if change_s is not None), default=None)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from firmware import undo
 from firmware.events import TrayRead
 from firmware.match import Match, Stored
+from firmware.texts import Words, words
 from firmware.throws import as_wanted, rolled
 from firmware.thumbs import thumb
 from hardware.devices import Bitmap
@@ -122,7 +123,7 @@ def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:
     return (face,) if isinstance(face, int) else ()
 
 
-def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: bytes | None) -> tuple[Stored, str]:
+def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: bytes | None) -> tuple[Stored, Words]:
     """Let the last throw of *match* be what *reading* says now, and return what was stored last, and words for it.
 
     A throw that cannot be read for certain any more is taken back.
@@ -132,9 +133,9 @@ def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: byte
         raise RuntimeError("nothing is in doubt")
     reading = as_wanted(reading, throw.dice)
     if reading.faces is not None and reading.faces == faces_of(throw.event):
-        return match.confirm(by, jpeg), "the same: it stands"
+        return match.confirm(by, jpeg), words("the same: it stands")
     taken_back = match.void(by, Choice.READ_AGAIN)
     if reading.faces is None:
-        return taken_back, "not clear: throw again"
+        return taken_back, words("not clear: throw again")
     event = rolled(throw.player, reading.faces, for_lead=throw.for_lead)
-    return match.take(event, jpeg), "read anew: " + "-".join(map(str, reading.faces))
+    return match.take(event, jpeg), words("read anew: {faces}", faces="-".join(map(str, reading.faces)))

@@ -11,6 +11,7 @@ from firmware.events import TrayRead
 from firmware.match import Match
 from firmware.stage import Stage
 from firmware.table import Table
+from firmware.texts import words
 from firmware.throws import THROW_ANEW
 from firmware.umpire import Umpire
 from firmware.undo import VOID
@@ -95,7 +96,7 @@ class Doubts:
             self._reading_for = ()
             logger.info("the dice were moved before they were read again")
             self._stage.sound(sounds.NO)
-            self._stage.show(replace(self._stage.view, words="the dice were moved"))
+            self._stage.show(replace(self._stage.view, words=words("the dice were moved")))
 
     def read(self, event: TrayRead) -> bool:
         """Take *event* as the throw to be read again, or what a power cut left; False where it is neither."""
@@ -105,10 +106,10 @@ class Doubts:
         if not by or match is None:
             return False
         self._reading_for = ()
-        stored, words = dispute.read_again(match, by, event.reading, event.jpeg)
-        logger.info("read again, by %s: %s", " and ".join(by), words)
+        stored, outcome = dispute.read_again(match, by, event.reading, event.jpeg)
+        logger.info("read again, by %s: %s", " and ".join(by), outcome)
         self._stage.fresh_throw = stored.event.get("type") != VOID
-        self._stage.play(Note.NOT_NOW, words=words)
+        self._stage.play(Note.NOT_NOW, words=outcome)
         return True
 
     def _find(self, match: Match, found: TrayRead) -> bool:
@@ -132,7 +133,7 @@ class Doubts:
             self._stage.sound(sounds.NO)
         elif view.dispute.choice is Choice.READ_AGAIN:
             self._reading_for = by
-            self._stage.show(replace(view, words="reading again"))
+            self._stage.show(replace(view, words=words("reading again")))
             self._table.look_again(view.dispute.dice)
         elif self._found is not None:
             logger.info("what was found counts, by %s", " and ".join(by))
@@ -143,4 +144,4 @@ class Doubts:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)
             self._stage.fresh_throw = False
-            self._stage.play(Note.NOT_NOW, words="void: throw again")
+            self._stage.play(Note.NOT_NOW, words=words("void: throw again"))

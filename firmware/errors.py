@@ -11,6 +11,14 @@ class SettingsError(FirmwareError, ValueError):
     """The settings file cannot be read, or says something that is not allowed."""
 
 
+class SignalsError(FirmwareError, ValueError):
+    """A file of lamp patterns and melodies cannot be read, or says something that is not allowed."""
+
+
+class TextsError(FirmwareError, ValueError):
+    """A table of texts of the displays is not whole: a defect of the package, found when it is read."""
+
+
 class JournalError(FirmwareError, OSError):
     """The journal cannot be opened, read or written."""
 

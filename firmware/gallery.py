@@ -1,4 +1,7 @@
-"""Every kind of screen the table can show, as one picture: ``python -m firmware.gallery`` writes docs/screens.png."""
+"""Every kind of screen the table can show, one picture a language: ``python -m firmware.gallery``.
+
+It writes docs/screens.png in English, and docs/screens.de.png and so on beside it.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,10 @@ from PIL import Image, ImageDraw
 from firmware import attract
 from firmware.card import card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
+from firmware.lamps import Look
 from firmware.screens import FAULT, look
 from firmware.self_test import SelfTest
+from firmware.texts import ENGLISH, Language, language, languages, words
 from firmware.views import Note, Phase, View
 from hardware.devices import Bitmap, Key, Lamp, Screen
 from hardware.oled import SIZE, draw
@@ -47,12 +52,16 @@ _FIRST: Final = replace(_GAME, facts=_FACTS | {"scores": {}, "rolls_used": 0}, m
 _LEADING: Final = replace(_GAME, facts=_FACTS | {"rolling_for_lead": ["A"], "scores": {}}, dice=1, may_stop=False)
 
 
-def screens() -> Iterator[tuple[str, Screen]]:
-    """Yield every kind of screen under a name of its own."""
-    named = chain(_before(), _playing(), _beside())
-    yield from ((name, look(view).screen) for name, view in named)
-    yield "asleep", attract.SLEEPING
-    yield "out of order", FAULT.screen
+def looks() -> Iterator[tuple[str, Look]]:
+    """Yield every kind of screen under a name of its own, in no language yet."""
+    yield from ((name, look(view)) for name, view in chain(_before(), _playing(), _beside()))
+    yield "asleep", attract.attract(attract.ASLEEP + 1)
+    yield "out of order", FAULT
+
+
+def screens(spoken: Language = ENGLISH) -> Iterator[tuple[str, Screen]]:
+    """Yield every kind of screen under a name of its own, in the language *spoken*."""
+    yield from ((name, shown.screen(spoken)) for name, shown in looks())
 
 
 def _before() -> Iterator[tuple[str, View]]:
@@ -86,11 +95,13 @@ def _playing() -> Iterator[tuple[str, View]]:
     yield "a roll", replace(_GAME, note=Note.ROLLED, faces=(5, 4), words="A")
     yield "Mexico", replace(_GAME, note=Note.MEXICO, faces=(2, 1), words="A")
     yield from (
-        (f"refused: {fault}", replace(_GAME, note=Note.REFUSED, fault=fault, words="both again")) for fault in Fault
+        (f"refused: {fault}", replace(_GAME, note=Note.REFUSED, fault=fault, words=words("both again")))
+        for fault in Fault
     )
-    yield "not now", replace(_GAME, note=Note.NOT_NOW, words="it is the turn of C")
-    yield "leaving", replace(_GAME, note=Note.ASKED, words="B leaves the game?")
-    yield "buying in again", replace(_GAME, note=Note.ASKED, words="B buys in again?")
+    yield "not now", replace(_GAME, note=Note.NOT_NOW, words=words("the time is up: please throw"))
+    yield "touched", replace(_GAME, note=Note.NOT_NOW, words=words("touched: not counted"))
+    yield "leaving", replace(_GAME, note=Note.LEAVING, words="B")
+    yield "buying in again", replace(_GAME, note=Note.BUYING_IN, words="B")
     yield "no room on the disk", replace(_GAME, note=Note.UNSAVED, unsaved=3)
     yield "a tie", replace(_GAME, note=Note.TIED)
     yield "end of a round", replace(_GAME, note=Note.ROUND_OVER)
@@ -103,9 +114,16 @@ def _beside() -> Iterator[tuple[str, View]]:
         yield f"doubt: {choice}", replace(_GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))
     found = replace(doubt, faces=(6, 6), choice=Choice.COUNT, choices=OF_A_FIND)
     yield "found after a power cut", replace(_GAME, phase=Phase.DISPUTED, dispute=found)
+    for outcome in (
+        words("void: throw again"),
+        words("not clear: throw again"),
+        words("the same: it stands"),
+        words("read anew: {faces}", faces="6-4"),
+    ):
+        yield str(outcome), replace(_GAME, note=Note.NOT_NOW, words=outcome)
     yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", (), 2))
     yield "paused", replace(_GAME, phase=Phase.PAUSED)
-    yield "given up?", replace(_GAME, phase=Phase.PAUSED, words="push again: give up")
+    yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"))
     yield "no camera", replace(_GAME, camera_lost="unplugged")
 
 
@@ -121,9 +139,14 @@ def _two_dice() -> Bitmap:
     return Bitmap(picture.width, picture.height, picture.tobytes())
 
 
-def sheet() -> Image.Image:
+def sheet_of(spoken: Language) -> Path:
+    """Return where the `sheet` in the language *spoken* is kept."""
+    return SHEET if spoken is ENGLISH else SHEET.with_stem(f"{SHEET.stem}.{spoken.code}")
+
+
+def sheet(spoken: Language = ENGLISH) -> Image.Image:
     """Return all `screens` side by side, each over its name and what the four-digit display shows: mode "L"."""
-    shown = list(screens())
+    shown = list(screens(spoken))
     rows = -(-len(shown) // COLUMNS)
     paper = Image.new("L", (_GAP_PX + COLUMNS * _WIDE, _GAP_PX + rows * _HIGH), _PAPER)
     pen = ImageDraw.Draw(paper)
@@ -141,4 +164,5 @@ def place_of(number: int) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    sheet().save(SHEET, optimize=True)
+    for code in languages():
+        sheet(language(code)).save(sheet_of(language(code)), optimize=True)

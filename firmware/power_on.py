@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from firmware import sounds
 from firmware.deadlines import Deadlines, Due
-from firmware.self_test import TONE, SelfTest, stuck_words, troubles
+from firmware.self_test import SelfTest, stuck_words, troubles
 from firmware.stage import Stage
 from firmware.table import Table
 from firmware.views import Phase
@@ -34,7 +35,7 @@ class PowerOn:
             test = SelfTest(self._table.lamps, self._table.rig.clock.now(), stuck=stuck)
             self._due.set(Due.TEST, test.next_s)
             self._stage.show(replace(view, test=test))
-            self._stage.sound(TONE)
+            self._stage.sound(sounds.POWER_ON)
         elif stuck:
             logger.warning("%s since power came; it is not listened to until it is let go", stuck_words(stuck))
             self._stage.show(replace(view, words=stuck_words(stuck)))

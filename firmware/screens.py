@@ -1,12 +1,12 @@
 """One moment of the table as a display and lamps show it: pure, and playable on either kind of display.
 
 The four characters say whose turn and which roll (``A1-3``: roll 1 of 3), a score (``A 54``), a refusal (``COCK``),
-who pays (``C -2``), the pot (``P 12``), the stake (``S  2``) and the winner (``AWIN``). No signal is by colour alone.
+who pays (``C -2``), the pot (``P 12``), the stake (``S  2``) and the winner (``AWIN``); ``four.toml`` has them all. No
+signal is by colour alone. Words are noted down here in English, and translated where they are shown (`Layout`).
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -14,32 +14,39 @@ from typing import Final
 from firmware import self_test
 from firmware.attract import attract
 from firmware.dispute import Choice
+from firmware.four import Four, four
 from firmware.lamps import Look, Pattern
+from firmware.layout import Layout, Wrapped
+from firmware.texts import Names, Text, Words, big, words
 from firmware.views import Note, Phase, View
-from hardware.devices import SEAT_LAMPS, Lamp, Screen
+from hardware.devices import SEAT_LAMPS, Lamp
+from mexico.errors import IllegalAction, RulesError
 from vision.types import Fault
 
-WIDTH: Final = 21
-BIG: Final = 5
 PAGES: Final = 3
 
 
-WORDS: Final[Mapping[Fault, tuple[str, str, str]]] = {
-    Fault.MISSING: ("FEW", "a die is missing", "FEW "),
-    Fault.EXTRA: ("MANY", "a die too many", "XtrA"),
-    Fault.COCKED: ("TILT", "COCKED", "COCK"),
-    Fault.STACKED: ("STACK", "STACKED", "StAC"),
-    Fault.OUTSIDE: ("OUT", "OUT of the tray", "Out "),
-    Fault.OCCLUDED: ("HAND", "something in the tray", "HAnd"),
-    Fault.MOVING: ("MOVE", "still moving", "MOVE"),
-    Fault.LIGHT: ("LIGHT", "too dark or bright", "LItE"),
-    Fault.CAMERA_MOVED: ("BUMP", "the camera was moved", "buMP"),
-    Fault.UNSURE: ("?", "not sure", "?   "),
+WORDS: Final[Mapping[Fault, tuple[Text, Words]]] = {
+    Fault.MISSING: (big("FEW"), words("a die is missing")),
+    Fault.EXTRA: (big("MANY"), words("a die too many")),
+    Fault.COCKED: (big("TILT"), words("COCKED")),
+    Fault.STACKED: (big("STACK"), words("STACKED")),
+    Fault.OUTSIDE: (big("OUT"), words("OUT of the tray")),
+    Fault.OCCLUDED: (big("HAND"), words("something in the tray")),
+    Fault.MOVING: (big("MOVE"), words("still moving")),
+    Fault.LIGHT: (big("LIGHT"), words("too dark or bright")),
+    Fault.CAMERA_MOVED: (big("BUMP"), words("the camera was moved")),
+    Fault.UNSURE: ("?", words("not sure")),
 }
-"""What a refusal is called: big, in words, in four characters."""
+"""What a refusal is called: big, and in words; its four characters have the name of the fault."""
 
 FAULT: Final = Look(
-    Screen("OUT OF ORDER", "FAULT", ("the game is stored", "it goes on after", "a restart"), "Err "),
+    Layout(
+        words("OUT OF ORDER"),
+        big("FAULT"),
+        (words("the game is stored"), words("it goes on after"), words("a restart")),
+        four("fault"),
+    ),
     dict.fromkeys((*SEAT_LAMPS, Lamp.STOP), Pattern.BLINK),
 )
 """What is shown when the program ends because of an error."""
@@ -48,9 +55,8 @@ FAULT: Final = Look(
 def look(view: View) -> Look:
     """Return what the devices show of *view*."""
     if view.camera_lost is not None:
-        return Look(
-            _screen("NO CAMERA", "CAM?", ("check its cable;", "the game waits"), "NoCA"), _seats(view, Pattern.ON)
-        )
+        lines = (words("check its cable;"), words("the game waits"))
+        return Look(Layout(words("NO CAMERA"), big("CAM?"), lines, four("camera_lost")), _seats(view, Pattern.ON))
     layouts: Mapping[Phase, Callable[[View], Look]] = {
         Phase.SITTING: _sitting,
         Phase.PLAYING: _playing,
@@ -61,6 +67,19 @@ def look(view: View) -> Look:
     return layouts[view.phase](view)
 
 
+def refusal(error: RulesError) -> Text:
+    """Return why the rules refuse something, in words that can be translated.
+
+    Examples
+    --------
+    >>> str(refusal(IllegalAction("it is the turn of {player}", "MEXICO 10", "silent", names=("Ann",))))
+    'it is the turn of Ann'
+    """
+    if not isinstance(error, IllegalAction):
+        return str(error)
+    return Words(error.template, {place: Names((name,)) for place, name in error.places.items()})
+
+
 def _sitting(view: View) -> Look:
     if view.test is not None:
         return self_test.look(view.test)
@@ -68,63 +87,71 @@ def _sitting(view: View) -> Look:
         return attract(view.idle)
     lamps = _seats(view, Pattern.ON)
     if view.card is not None:
-        lines = (f"= {view.card.value}", *view.card.explains)
-        return Look(_screen(view.card.name, "", lines, view.card.four), lamps)
+        value = words("= {value}", value=view.card.value)
+        return Look(Layout(view.card.name, "", (value, Wrapped(view.card.explains, 2)), view.card.four), lamps)
     seated = len(view.seats)
     if seated >= 2:
         lamps |= {Lamp.STOP: Pattern.PULSE}
-    ask = "STOP starts" if seated >= 2 else "two or more play"
-    ask = view.words or ask
-    names = " ".join(name[:1] for name in view.seats.values()) or "nobody yet"
-    return Look(
-        _screen("MEXICO: press a seat", str(seated), (names, ask, f"turn: rules #{view.rules}"), f"SIt{seated}"), lamps
-    )
+    ask = words("STOP starts") if seated >= 2 else words("two or more play")
+    who = " ".join(name[:1] for name in view.seats.values()) or words("nobody yet")
+    lines = (who, view.words or ask, words("turn: rules #{rules}", rules=view.rules))
+    return Look(Layout(words("MEXICO: press a seat"), str(seated), lines, four("sit", seats=seated)), lamps)
 
 
 def _paused(view: View) -> Look:
-    game = f"pot {view.number('pot')}, {view.player} is on" if view.player else f"pot {view.number('pot')}"
-    screen = _screen("PAUSED", "PAUSE", (f"rules #{view.rules}", "press STOP to go on", view.words or game), "PAUS")
-    return Look(screen, _seats(view, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
+    game = words("pot {pot}", pot=view.number("pot"))
+    if view.player:
+        game = words("pot {pot}, {player} is on", pot=view.number("pot"), player=_name(view))
+    lines = (words("rules #{rules}", rules=view.rules), words("press STOP to go on"), view.words or game)
+    layout = Layout(words("PAUSED"), big("PAUSE"), lines, four("paused"))
+    return Look(layout, _seats(view, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 
-OFFERED: Final[Mapping[Choice, tuple[str, str]]] = {
-    Choice.VOID: ("VOID?", "VOId"),
-    Choice.READ_AGAIN: ("READ?", "rEAd"),
-    Choice.PAUSE: ("PAUSE", "PAU?"),
-    Choice.COUNT: ("COUNT", "CNt?"),
+OFFERED: Final[Mapping[Choice, tuple[Words, Words, Four]]] = {
+    Choice.VOID: (big("VOID?"), words("turn: void this roll"), four("void")),
+    Choice.READ_AGAIN: (big("READ?"), words("turn: read it again"), four("read_again")),
+    Choice.PAUSE: (big("PAUSE"), words("turn: pause the game"), four("pause")),
+    Choice.COUNT: (big("COUNT"), words("turn: count this roll"), four("count")),
 }
-"""What a dispute offers: big, and in four characters."""
+"""What a dispute offers: big, in words, and in four characters."""
 
 
 def _disputed(view: View) -> Look:
     doubt = view.dispute
     if doubt is None:
         return _playing(view)
-    big, four = OFFERED[doubt.choice]
-    score = "-".join(map(str, doubt.faces)) or "refused"
-    needed = "" if doubt.on_turn is None else f"{view.seats.get(doubt.on_turn, '')} and one more"
-    asks = "push: pause" if doubt.choice is Choice.PAUSE else f"press: {needed or 'two seats'}"
-    lines = (view.words or f"turn: {doubt.choice}", asks)
+    large, offer, code = OFFERED[doubt.choice]
+    player = Names((doubt.player,))
+    title = words("DOUBT: {player} refused", player=player)
+    if doubt.faces:
+        score = "-".join(map(str, doubt.faces))
+        title = words("DOUBT: {player} {score}", player=player, score=score)
+        if Choice.COUNT in doubt.choices:
+            title = words("FOUND: {player} {score}", player=player, score=score)
+    asks = words("press: two seats")
+    if doubt.choice is Choice.PAUSE:
+        asks = words("push: pause")
+    elif doubt.on_turn is not None:
+        asks = words("press: {player} + 1 more", player=Names((view.seats.get(doubt.on_turn, ""),)))
     lamps = {
         SEAT_LAMPS[seat - 1]: Pattern.ON if seat in doubt.hands else Pattern.BLINK
         for seat in view.seats
         if doubt.choice is not Choice.PAUSE
     }
-    title = "FOUND" if Choice.COUNT in doubt.choices else "DOUBT"
-    screen = replace(_screen(f"{title}: {doubt.player} {score}", big, lines, four), picture=doubt.picture)
-    return Look(screen, lamps | {Lamp.STOP: Pattern.ON})
+    layout = Layout(title, large, (view.words or offer, asks), code, picture=doubt.picture)
+    return Look(layout, lamps | {Lamp.STOP: Pattern.ON})
 
 
 def _over(view: View) -> Look:
     winner, takes = view.text("winner"), view.number("winner_takes")
-    screen = _screen(
-        f"{winner} WINS", winner[:BIG], (f"and takes {takes}", view.words or "STOP: play again"), f"{winner[:1]}WIN"
-    )
-    return Look(screen, _lamp(view, winner, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
+    name = Names((winner,))
+    lines = (words("and takes {units}", units=takes), view.words or words("STOP: play again"))
+    layout = Layout(words("{player} WINS", player=name), name, lines, four("wins", player=winner[:1]))
+    return Look(layout, _lamp(view, winner, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 
 def _playing(view: View) -> Look:
-    notes: Mapping[Note, Callable[[View], Screen]] = {
+    notes: Mapping[Note, Callable[[View], Layout]] = {
         Note.ROLLED: _rolled,
         Note.MEXICO: _mexico,
         Note.BAD_ROLL: _refused,
@@ -133,109 +160,129 @@ def _playing(view: View) -> Look:
         Note.TIED: _tied,
         Note.LEAD: _lead,
         Note.NOT_NOW: _not_now,
-        Note.ASKED: _asked,
+        Note.LEAVING: _leaving,
+        Note.BUYING_IN: _buying_in,
         Note.UNSAVED: _unsaved,
     }
-    screen = notes.get(view.note, _turn)(view)
+    layout = notes.get(view.note, _turn)(view)
     lamps = _lamp(view, view.player or "", Pattern.BLINK if view.fault else Pattern.PULSE)
     if view.note is Note.ROUND_OVER:
         lamps |= _lamp(view, view.text("loser"), Pattern.BLINK)
     if view.may_stop:
         lamps |= {Lamp.STOP: Pattern.ON}
-    four = {1: f"P{view.number('pot'):3d}", 2: f"S{view.number('stake'):3d}"}.get(view.page)
-    if four is not None:
-        screen = Screen(screen.title, screen.big, screen.lines, four)
-    return Look(screen, lamps)
+    pages = {1: four("pot", units=view.number("pot")), 2: four("stake", units=view.number("stake"))}
+    return Look(replace(layout, four=pages.get(view.page, layout.four)), lamps)
 
 
-def _turn(view: View) -> Screen:
-    player = view.player or ""
+def _turn(view: View) -> Layout:
+    player, initial = _name(view), (view.player or "")[:1]
     if view.rolling_for_lead:
-        return _screen(f"{player}: throw ONE die", "1 DIE", ("the highest leads", _money(view)), f"{player[:1]}1dI")
+        title = words("{player}: throw ONE die", player=player)
+        return Layout(
+            title, big("1 DIE"), (words("the highest leads"), _money(view)), four("lead_roll", player=initial)
+        )
     roll = view.number("rolls_used") + 1
-    score = str(view.table("scores").get(player, ""))
-    ask = "throw, or STOP" if view.may_stop else "throw both dice"
-    four = f"{player[:1]} {score}" if score else f"{player[:1]}{roll}-{view.most_rolls}"
-    return _screen(f"{player}  roll {roll} of {view.most_rolls}", score, (ask, _money(view), _lowest(view)), four)
+    score = str(view.table("scores").get(view.player or "", ""))
+    ask = words("throw, or STOP") if view.may_stop else words("throw both dice")
+    code = four("turn", player=initial, roll=roll, most=view.most_rolls)
+    if score:
+        code = four("score", player=initial, score=score)
+    title = words("{player}  roll {roll} of {most}", player=player, roll=roll, most=view.most_rolls)
+    return Layout(title, score, (ask, _money(view), _lowest(view)), code)
 
 
-def _rolled(view: View) -> Screen:
-    roller, score = view.words, "".join(map(str, view.faces or ()))
+def _rolled(view: View) -> Layout:
+    roller, score = _told(view), "".join(map(str, view.faces or ()))
+    title = words("{player} rolled", player=roller)
     lines = (_ask(view), _money(view), _lowest(view))
-    return _screen(f"{roller} rolled", score, lines, f"{roller[:1]} {score}")
+    return Layout(title, score, lines, four("score", player=roller.shown(1), score=score))
 
 
-def _mexico(view: View) -> Screen:
-    return _screen(
-        "MEXICO! MEXICO!", "21", (f"{view.words} is safe", f"stake {view.number('stake')}", _ask(view)), "21 !"
-    )
+def _mexico(view: View) -> Layout:
+    safe = words("{player} is safe", player=_told(view))
+    lines = (safe, words("stake {stake}", stake=view.number("stake")), _ask(view))
+    return Layout(words("MEXICO! MEXICO!"), "21", lines, four("mexico"))
 
 
-def _refused(view: View) -> Screen:
-    big, said, four = WORDS.get(view.fault or Fault.UNSURE, WORDS[Fault.UNSURE])
-    return _screen(f"{view.player}: not counted", big, (said, view.words, _money(view)), four)
+def _refused(view: View) -> Layout:
+    fault = view.fault or Fault.UNSURE
+    large, said = WORDS[fault]
+    title = words("{player}: not counted", player=_name(view))
+    return Layout(title, large, (said, view.words, _money(view)), four(str(fault)))
 
 
-def _round_over(view: View) -> Screen:
+def _round_over(view: View) -> Layout:
     loser = view.text("loser")
     paid = view.table("paid").get(loser, 0)
-    out = ", and is OUT" if view.table("units").get(loser) == 0 else ""
-    lines = (f"{loser} pays {paid}{out}", f"pot {view.number('pot')}", _ask(view))
-    return _screen("END OF THE ROUND", f"{loser[:1]} -{paid}", lines, f"{loser[:1]} -{paid}")
+    units = paid if isinstance(paid, int) else 0
+    pays = words("{player} pays {units}", player=Names((loser,)), units=units)
+    if view.table("units").get(loser) == 0:
+        pays = words("{player} pays {units}: OUT", player=Names((loser,)), units=units)
+    lines = (pays, words("pot {pot}", pot=view.number("pot")), _ask(view))
+    code = four("round_over", player=loser[:1], units=-units)
+    return Layout(words("END OF THE ROUND"), f"{loser[:1]}{-units:3d}", lines, code)
 
 
-def _tied(view: View) -> Screen:
+def _tied(view: View) -> Layout:
     who = view.facts.get("subround")
-    names = " ".join(map(str, who)) if isinstance(who, (list, tuple)) else ""
-    return _screen("TIED FOR LOWEST", "TIE", (f"again: {names}", f"stake {view.number('stake')}", _ask(view)), "tIE ")
+    names = Names(tuple(map(str, who)) if isinstance(who, (list, tuple)) else ())
+    lines = (words("again: {players}", players=names), words("stake {stake}", stake=view.number("stake")), _ask(view))
+    return Layout(words("TIED FOR LOWEST"), big("TIE"), lines, four("tied"))
 
 
-def _lead(view: View) -> Screen:
-    lead = view.text("lead")
-    return _screen(
-        f"{lead} LEADS", lead[:BIG], (f"up to {view.most_rolls} rolls", _money(view)), f"{lead[:1]}1-{view.most_rolls}"
-    )
+def _lead(view: View) -> Layout:
+    lead = Names((view.text("lead"),))
+    lines = (words("rolls: up to {most}", most=view.most_rolls), _money(view))
+    code = four("turn", player=lead.shown(1), roll=1, most=view.most_rolls)
+    return Layout(words("{player} LEADS", player=lead), lead, lines, code)
 
 
-def _not_now(view: View) -> Screen:
-    return _screen(f"{view.player or ''}: not now", "NO", _wrapped(view.words), "no  ")
+def _not_now(view: View) -> Layout:
+    return Layout(words("{player}: not now", player=_name(view)), big("NO"), (Wrapped(view.words),), four("not_now"))
 
 
-def _unsaved(view: View) -> Screen:
-    return _screen(
-        "NOT STORED: NO ROOM", "DISK!", ("make room on it;", f"{view.unsaved} only in memory", _ask(view)), "dISC"
-    )
+def _unsaved(view: View) -> Layout:
+    lines = (words("make room on it;"), words("{events} only in memory", events=view.unsaved), _ask(view))
+    return Layout(words("NOT STORED: NO ROOM"), big("DISK!"), lines, four("unsaved"))
 
 
-def _asked(view: View) -> Screen:
-    leaves = "leaves" in view.words
-    return _screen(
-        view.words[:WIDTH], "BYE?" if leaves else "BUY?", ("press the seat again",), "bYE?" if leaves else "buY?"
-    )
+def _leaving(view: View) -> Layout:
+    title = words("{player} leaves the game?", player=_told(view))
+    return Layout(title, big("BYE?"), (words("press the seat again"),), four("leaving"))
 
 
-def _ask(view: View) -> str:
+def _buying_in(view: View) -> Layout:
+    title = words("{player} buys in again?", player=_told(view))
+    return Layout(title, big("BUY?"), (words("press the seat again"),), four("buying_in"))
+
+
+def _ask(view: View) -> Words:
     """Return who is to do what now."""
     if view.rolling_for_lead:
-        return f"{view.player}: throw one die"
+        return words("{player}: throw one die", player=_name(view))
     if not view.may_stop:
-        return f"{view.player}: throw both"
-    return f"{view.player}: throw or STOP"
+        return words("{player}: throw both", player=_name(view))
+    return words("{player}: throw or STOP", player=_name(view))
 
 
-def _money(view: View) -> str:
-    return f"stake {view.number('stake')}  pot {view.number('pot')}"
+def _money(view: View) -> Words:
+    return words("stake {stake}  pot {pot}", stake=view.number("stake"), pot=view.number("pot"))
 
 
-def _lowest(view: View) -> str:
+def _lowest(view: View) -> Names:
     """Return the scores of those who have rolled in this round, the player on turn apart."""
-    scores = {name: score for name, score in view.table("scores").items() if name != view.player}
-    return " ".join(f"{name[:1]}{score}" for name, score in scores.items())
+    scores = view.table("scores").items()
+    return Names(tuple(f"{name[:1]}{score}" for name, score in scores if name != view.player), whole=True)
 
 
-def _wrapped(words: str) -> tuple[str, ...]:
-    """Return *words* on at most three lines."""
-    return tuple(textwrap.wrap(words, WIDTH)[:3])
+def _name(view: View) -> Names:
+    """Return who is on turn."""
+    return Names((view.player or "",))
+
+
+def _told(view: View) -> Names:
+    """Return the player whom the note is about."""
+    return Names((str(view.words),))
 
 
 def _seats(view: View, pattern: Pattern) -> dict[Lamp, Pattern]:
@@ -244,8 +291,3 @@ def _seats(view: View, pattern: Pattern) -> dict[Lamp, Pattern]:
 
 def _lamp(view: View, player: str, pattern: Pattern) -> dict[Lamp, Pattern]:
     return {SEAT_LAMPS[seat - 1]: pattern for seat, name in view.seats.items() if name == player}
-
-
-def _screen(title: str, big: str, lines: tuple[str, ...], four: str) -> Screen:
-    """Return a screen with everything cut to what the displays hold."""
-    return Screen(title[:WIDTH], big[:BIG], tuple(line[:WIDTH] for line in lines if line)[:3], four[:4])

@@ -5,14 +5,16 @@ Pure: a moment of the test in, lamps and display out. `power_on` asks the device
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final, NamedTuple
 
+from firmware.four import Four, four
 from firmware.lamps import Look, Pattern
-from firmware.sounds import Melody
-from hardware.devices import SEAT_KEYS, Bitmap, Key, Lamp, Screen
+from firmware.layout import Layout, Wrapped
+from firmware.texts import Words, big, words
+from hardware.devices import SEAT_KEYS, Bitmap, Key, Lamp
 from vision.types import Fault
 
 TRIED_S: Final = 0.8
@@ -22,40 +24,33 @@ WELL_S: Final = 0.6
 TROUBLE_S: Final = 1.2
 """So long what was found is shown after that, where all is well and where it is not: two seconds at most together."""
 
-TONE: Final[Melody] = ((440.0, 0.2),)
-
-_WIDTH: Final = 21
-_MOST_LINES: Final = 3
-
 
 class Trouble(NamedTuple):
     """Something that is not well: big, in a line, in four characters."""
 
-    big: str
-    line: str
-    four: str
+    big: Words
+    line: Words
+    four: Four
 
 
 # --- every text of the self-test ---
 
-TITLE: Final = "SELF-TEST"
-PATTERN: Final = Screen(TITLE, "88888", ("every lamp, every dot",), "8888", Bitmap(128, 64, bytes([255]) * 128 * 64))
-WELL: Final = Screen(TITLE, "OK", ("the camera sees well,", "no button is stuck"), "GOOd")
-NO_PICTURE: Final = Trouble("CAM?", "no picture yet", "CAM?")
+TITLE: Final = words("SELF-TEST")
+_ALL_DOTS: Final = Bitmap(128, 64, bytes([255]) * 128 * 64)
+PATTERN: Final = Layout(TITLE, "88888", (words("every lamp, every dot"),), "8888", _ALL_DOTS)
+WELL: Final = Layout(TITLE, "OK", (words("the camera sees well,"), words("no button is stuck")), four("well"))
+NO_PICTURE: Final = Trouble(big("CAM?"), words("no picture yet"), four("no_picture"))
 FAULTS: Final[Mapping[Fault, Trouble]] = {
-    Fault.LIGHT: Trouble("LAMP?", "light not as set up", "LMP?"),
-    Fault.CAMERA_MOVED: Trouble("MOVED", "calibrate again", "MOVd"),
+    Fault.LIGHT: Trouble(big("LAMP?"), words("light not as set up"), four("other_light")),
+    Fault.CAMERA_MOVED: Trouble(big("MOVED"), words("calibrate again"), four("calibrate")),
 }
 """What the first picture may tell; anything else depends on dice."""
 
-ONE_STUCK, MORE_STUCK, SEAT, SEATS = "{name} is stuck", "stuck: {names}", "seat {number}", "seats {numbers}"
-OTHERS: Final[Mapping[Key, str]] = {Key.STOP: "STOP", Key.CONFIRM: "knob"}
-STUCK_BIG: Final = "STUCK"
-STUCK_FOUR: Final[Mapping[Key, str]] = {
-    **{key: f"StU{number}" for number, key in enumerate(SEAT_KEYS, start=1)},
-    Key.STOP: "StUP",
-    Key.CONFIRM: "StUK",
+OTHERS: Final[Mapping[Key, tuple[Words, Four]]] = {
+    Key.STOP: (words("STOP"), four("stuck_stop")),
+    Key.CONFIRM: (words("knob"), four("stuck_knob")),
 }
+"""The buttons that are no seats."""
 
 
 # --- a moment of it ---
@@ -117,27 +112,36 @@ def troubles(test: SelfTest) -> tuple[Trouble, ...]:
 
 def _troubles(test: SelfTest) -> Iterator[Trouble]:
     if test.stuck:
-        yield Trouble(STUCK_BIG, stuck_words(test.stuck), STUCK_FOUR[test.stuck[0]])
+        yield Trouble(big("STUCK"), stuck_words(test.stuck), _stuck_four(test.stuck[0]))
     if not test.picture:
         yield NO_PICTURE
     elif test.fault is not None:
         yield FAULTS.get(test.fault, NO_PICTURE)
 
 
-def stuck_words(stuck: Sequence[Key]) -> str:
+def stuck_words(stuck: Sequence[Key]) -> Words:
     """Return which buttons are down with nobody pressing, seats by their numbers.
 
     Examples
     --------
-    >>> stuck_words([Key.SEAT_3])
+    >>> str(stuck_words([Key.SEAT_3]))
     'seat 3 is stuck'
-    >>> stuck_words([Key.SEAT_2, Key.SEAT_3, Key.STOP])
+    >>> str(stuck_words([Key.SEAT_2, Key.SEAT_3, Key.STOP]))
     'stuck: seats 2 3, STOP'
     """
     numbers = [str(SEAT_KEYS.index(key) + 1) for key in stuck if key in SEAT_KEYS]
-    seats = [SEAT.format(number=numbers[0])] if len(numbers) == 1 else [SEATS.format(numbers=" ".join(numbers))]
-    names = [*(seats if numbers else ()), *(OTHERS[key] for key in stuck if key in OTHERS)]
-    return ONE_STUCK.format(name=names[0]) if len(stuck) == 1 else MORE_STUCK.format(names=", ".join(names))
+    names = [OTHERS[key][0] for key in stuck if key in OTHERS]
+    if numbers:
+        one, more = words("seat {number}", number=numbers[0]), words("seats {numbers}", numbers=" ".join(numbers))
+        names.insert(0, one if len(numbers) == 1 else more)
+    if len(stuck) == 1:
+        return words("{name} is stuck", name=names[0])
+    listed = reduce(lambda said, name: words("{said}, {name}", said=said, name=name), names)
+    return words("stuck: {names}", names=listed)
+
+
+def _stuck_four(key: Key) -> Four:
+    return OTHERS[key][1] if key in OTHERS else four("stuck_seat", seat=SEAT_KEYS.index(key) + 1)
 
 
 def look(test: SelfTest) -> Look:
@@ -147,6 +151,6 @@ def look(test: SelfTest) -> Look:
     found = troubles(test)
     if not found:
         return Look(WELL)
-    lines = [line for trouble in found for line in textwrap.wrap(trouble.line, _WIDTH)]
     lamps = {Lamp(key): Pattern.BLINK for key in test.stuck if key is not Key.CONFIRM}
-    return Look(Screen(TITLE, found[0].big, tuple(lines[:_MOST_LINES]), found[0].four), lamps)
+    lines = tuple(Wrapped(trouble.line) for trouble in found)
+    return Look(Layout(TITLE, found[0].big, lines, found[0].four), lamps)

@@ -16,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from pydantic_core import ErrorDetails
 
 from firmware.errors import SettingsError
+from firmware.signals import STANDARD
+from firmware.texts import languages
 from mexico import house
 from mexico.errors import RulesError
 
@@ -29,7 +31,7 @@ class Section(BaseModel):
 
 
 class TableSettings(Section):
-    """The board and the names of its seats."""
+    """The board, the names of its seats, and how it speaks."""
 
     board: str = Field(min_length=1, description='"standard", "compact" or the path of a board file')
     self_test: bool = Field(description="true or false")
@@ -37,12 +39,22 @@ class TableSettings(Section):
         min_length=8, max_length=8, description="eight different names of 1 to 8 characters, one for each seat"
     )
 
+    language: str = Field(description="one of " + ", ".join(f'"{code}"' for code in languages()))
+    signals: str = Field(min_length=1, description=f'"{STANDARD}" or the path of a file of lamp patterns and melodies')
+
     @field_validator("names")
     @classmethod
     def _short_and_different(cls, names: list[str]) -> list[str]:
         if len(set(names)) != len(names) or any(not 1 <= len(name) <= 8 or name != name.strip() for name in names):
             raise ValueError("names")
         return names
+
+    @field_validator("language")
+    @classmethod
+    def _spoken(cls, language: str) -> str:
+        if language not in languages():
+            raise ValueError("language")
+        return language
 
 
 class GameSettings(Section):

@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from enum import StrEnum, auto
+from typing import TypeAlias
 
 from hardware.devices import Sound
 
-Melody: TypeAlias = tuple[tuple[float | None, float], ...]
+Tones: TypeAlias = tuple[tuple[float | None, float], ...]
 """Tones one after the other: hertz (None for silence) and seconds."""
 
-READ: Final[Melody] = ((660, 0.08),)
-REFUSED: Final[Melody] = ((330, 0.12), (None, 0.06), (262, 0.25))
-MEXICO: Final[Melody] = ((523, 0.09), (659, 0.09), (784, 0.09), (880, 0.30))
-PRESSED: Final[Melody] = ((440, 0.04),)
-NO: Final[Melody] = ((247, 0.15),)
-ROUND_OVER: Final[Melody] = ((523, 0.12), (440, 0.12), (349, 0.25))
-WON: Final[Melody] = ((523, 0.12), (523, 0.12), (523, 0.12), (659, 0.20), (587, 0.12), (659, 0.12), (784, 0.45))
+
+class Melody(StrEnum):
+    """What the buzzer says; how that sounds stands in ``signals.toml``."""
+
+    READ = auto()
+    REFUSED = auto()
+    MEXICO = auto()
+    PRESSED = auto()
+    NO = auto()
+    ROUND_OVER = auto()
+    WON = auto()
+    POWER_ON = auto()
+
+
+READ, REFUSED, MEXICO, PRESSED, NO, ROUND_OVER, WON, POWER_ON = Melody
 
 
 class Player:
-    """Plays one melody at a time on a `Sound`; a new one replaces the old."""
+    """Plays one of *melodies* at a time on a `Sound`; a new one replaces the old."""
 
-    def __init__(self, sound: Sound, *, on: bool) -> None:
+    def __init__(self, sound: Sound, melodies: Mapping[Melody, Tones], *, on: bool) -> None:
         self._sound = sound
+        self._melodies = melodies
         self._on = on
         self._rest: deque[tuple[float | None, float]] = deque()
         self._until_s = math.inf
@@ -37,7 +48,7 @@ class Player:
     def play(self, melody: Melody, now_s: float) -> None:
         """Begin *melody* now."""
         if self._on:
-            self._rest = deque(melody)
+            self._rest = deque(self._melodies[melody])
             self._step(now_s)
 
     def tick(self, now_s: float) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from firmware.texts import Words, words
 from vision.types import Fault, TrayReading
 
 BAD_ROLLS: Final = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
 """Refusals that rest on something seen of the dice: stored as ``bad_roll``, the house rule decides what follows."""
 
-AGAIN: Final = {"reroll_both": "both again", "reroll_one": "that one again", "counts_as_31": "counts as 31"}
+AGAIN: Final[Mapping[str, Words]] = {
+    "reroll_both": words("both again"),
+    "reroll_one": words("that one again"),
+    "counts_as_31": words("counts as 31"),
+}
 """What a house rule makes of a bad roll, in words."""
 
-THROW_ANEW: Final = "pick them up, throw"
+THROW_ANEW: Final = words("pick them up, throw")
 """What is to be done with dice that are no throw."""
 
 

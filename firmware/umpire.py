@@ -8,6 +8,7 @@ from firmware import sounds
 from firmware.events import TrayRead
 from firmware.match import Stored
 from firmware.stage import Stage
+from firmware.texts import Words, words
 from firmware.throws import AGAIN, BAD_ROLLS, THROW_ANEW, as_wanted, rolled
 from firmware.views import Note, Phase, what_happened
 from mexico.errors import RulesError
@@ -58,14 +59,14 @@ class Umpire:
     def _bad(self, fault: Fault, jpeg: bytes | None) -> None:
         """Refuse a throw in words; what was seen of the dice themselves is stored, and the house rule decides."""
         view = self._stage.view
-        words = "again" if view.dice == 1 else "both again"
+        then = words("again") if view.dice == 1 else AGAIN["reroll_both"]
         if fault in BAD_ROLLS and (stored := self._stored_bad(fault, jpeg)) is not None:
-            words = AGAIN[str(self._stage.on_turn().rules.bad_roll)] if view.dice == 2 else words
-            logger.info("%s: %s, %s", view.player, fault, words)
+            then = AGAIN[str(self._stage.on_turn().rules.bad_roll)] if view.dice == 2 else then
+            logger.info("%s: %s, %s", view.player, fault, then)
             self._stage.sound(sounds.REFUSED)
-            self._stage.follow(stored, Note.BAD_ROLL, fault=fault, words=words)
+            self._stage.follow(stored, Note.BAD_ROLL, fault=fault, words=then)
             return
-        self._refuse(fault, words)
+        self._refuse(fault, then)
 
     def _stored_bad(self, fault: Fault, jpeg: bytes | None) -> Stored | None:
         """Return what a bad roll has led to, None where the rules take none now."""
@@ -76,8 +77,8 @@ class Umpire:
             logger.info("not stored as a bad roll: %s", error)
             return None
 
-    def _refuse(self, fault: Fault, words: str) -> None:
-        logger.info("%s: %s, %s", self._stage.view.player, fault, words)
+    def _refuse(self, fault: Fault, then: Words) -> None:
+        logger.info("%s: %s, %s", self._stage.view.player, fault, then)
         self._stage.sound(sounds.REFUSED)
         self._stage.decisions += 1
-        self._stage.note(Note.REFUSED, fault=fault, words=words)
+        self._stage.note(Note.REFUSED, fault=fault, words=then)

@@ -12,6 +12,7 @@ from firmware.dispute import Dispute
 from firmware.match import Match
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
+from firmware.texts import Text
 from mexico import house
 from vision.types import Fault
 
@@ -40,7 +41,8 @@ class Note(StrEnum):
     LEAD = auto()
     REFUSED = auto()
     NOT_NOW = auto()
-    ASKED = auto()
+    LEAVING = auto()
+    BUYING_IN = auto()
     UNSAVED = auto()
 
 
@@ -65,7 +67,7 @@ class View:
     fault
         Why the last throw was refused.
     words
-        A sentence to go with the note.
+        What goes with the note: a sentence, or who rolled.
     card
         The house rule on display.
     rules
@@ -96,7 +98,7 @@ class View:
     most_rolls: int = 3
     faces: tuple[int, ...] | None = None
     fault: Fault | None = None
-    words: str = ""
+    words: Text = ""
     card: Card | None = None
     rules: str = ""
     camera_lost: str | None = None
@@ -138,7 +140,7 @@ class Shown(TypedDict, total=False):
 
     faces: tuple[int, ...] | None
     fault: Fault | None
-    words: str
+    words: Text
 
 
 def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> View:

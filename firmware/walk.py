@@ -18,6 +18,7 @@ from firmware.doctor import WARM_UP_FRAMES, Check, Parts, State, told
 from firmware.errors import TableError
 from firmware.events import Pressed, Turned
 from firmware.self_test import PATTERN
+from firmware.texts import ENGLISH
 from hardware.board import Oled
 from hardware.devices import (
     Buttons,
@@ -238,7 +239,7 @@ class Walk:
         shown_on = self._parts.board.display
         oled = isinstance(shown_on, Oled)
         where = self._wire("display SDA") if oled else "the segments and digits of docs/wiring.md"
-        display.show(PATTERN)
+        display.show(PATTERN.screen(ENGLISH))
         dots = "dot of the display" if oled else "segment of all four digits (8888)"
         seen = self._seen("display", f"is every {dots} lit?", (where, "the display itself"), "parts of it stay dark")
         if seen.state is State.OK:

@@ -8,6 +8,7 @@ import pytest
 
 from firmware.attract import ASLEEP, BEGIN_S, SCREENS, SLEEPING, STEP_S, attract
 from firmware.events import Turned
+from firmware.texts import ENGLISH
 from firmware.views import Phase
 from hardware.devices import Key, Lamp
 
@@ -19,11 +20,11 @@ def test_an_empty_table_asks_after_a_while_and_a_lamp_runs_round(bench: Bench) -
     bench.begin()
     assert bench.screen.title == "MEXICO: press a seat"
     bench.wait(BEGIN_S + 0.1)
-    assert bench.screen == SCREENS[0]
+    assert bench.screen == SCREENS[0].screen(ENGLISH)
     assert bench.rig.lamps.lit == {Lamp.SEAT_1}
     bench.wait(STEP_S)
 
-    assert bench.screen == SCREENS[1]
+    assert bench.screen == SCREENS[1].screen(ENGLISH)
     assert bench.rig.lamps.lit == {Lamp.SEAT_2}
 
 
@@ -36,7 +37,7 @@ def test_after_ten_minutes_the_lamps_sleep_and_nothing_is_due(bench: Bench) -> N
         bench.controller.tick(bench.rig.clock.now())
 
     assert ASLEEP * STEP_S == 600
-    assert bench.screen == SLEEPING
+    assert bench.screen == SLEEPING.screen(ENGLISH)
     assert not bench.rig.lamps.lit
     assert bench.controller.next_deadline_s is None
 
@@ -69,7 +70,7 @@ def test_a_table_at_which_somebody_sits_asks_nobody(bench: Bench) -> None:
 
 def test_every_step_fits_on_either_display() -> None:
     for step in (*range(1, 9), ASLEEP, ASLEEP + 1):
-        screen = attract(step).screen
+        screen = attract(step).screen(ENGLISH)
         assert len(screen.title) <= 21
         assert len(screen.big) <= 5
         assert all(len(line) <= 21 for line in screen.lines)

@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from firmware import gallery
+from firmware.texts import language, languages
 from hardware.oled import SIZE, draw
+from hardware.segments import fit
 
 
-def test_every_screen_is_as_it_was_last_looked_at() -> None:
-    """Where a change is meant: ``python -m firmware.gallery``, and look at docs/screens.png."""
-    sheet = np.asarray(Image.open(gallery.SHEET))
+@pytest.mark.parametrize("code", languages())
+def test_every_screen_is_as_it_was_last_looked_at(code: str) -> None:
+    """Where a change is meant: ``python -m firmware.gallery``, and look at docs/screens.png and those beside it."""
+    spoken = language(code)
+    sheet = np.asarray(Image.open(gallery.sheet_of(spoken)))
     changed = []
-    for number, (name, screen) in enumerate(gallery.screens()):
+    for number, (name, screen) in enumerate(gallery.screens(spoken)):
         x, y = gallery.place_of(number)
         if not np.array_equal(sheet[y : y + SIZE[1], x : x + SIZE[0]], np.asarray(draw(screen).convert("L"))):
             changed.append(name)
 
     assert not changed
-    assert sheet.shape[::-1] == gallery.sheet().size
+    assert sheet.shape[::-1] == gallery.sheet(spoken).size
 
 
-def test_four_characters_tell_what_must_be_told_apart() -> None:
-    shown = {name: screen.four for name, screen in gallery.screens()}
+@pytest.mark.parametrize("code", languages())
+def test_four_characters_tell_what_must_be_told_apart(code: str) -> None:
+    shown = {name: fit(screen.four) for name, screen in gallery.screens(language(code))}
     alike = {
         frozenset(name for name, four in shown.items() if four == same)
         for same, times in Counter(shown.values()).items()
@@ -38,4 +44,14 @@ def test_four_characters_tell_what_must_be_told_apart() -> None:
         frozenset({"doubt: void this roll", "doubt of a refusal"}),
         frozenset({"paused", "given up?"}),
         frozenset({"self-test: seat_1", "self-test: much"}),
+        frozenset(
+            {
+                "not now",
+                "touched",
+                "void: throw again",
+                "not clear: throw again",
+                "the same: it stands",
+                "read anew: 6-4",
+            }
+        ),
     }

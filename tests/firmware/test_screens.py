@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
-
-import pytest
 
 from firmware.card import PAPER, card, paper
 from firmware.dispute import OF_A_THROW, Dispute
 from firmware.lamps import Look, Pattern
 from firmware.lobby import Lobby
-from firmware.screens import FAULT, WORDS, look
+from firmware.screens import WORDS, look
+from firmware.texts import ENGLISH
 from firmware.views import Note, Phase, View
 from hardware.devices import Lamp
 from mexico.house import RULES
@@ -35,36 +33,8 @@ GAME = View(
 )
 
 
-def views() -> list[View]:
-    played = [
-        replace(GAME, note=note, fault=fault, faces=(6, 6), page=page)
-        for note, fault, page in itertools.product(Note, (None, *Fault), range(3))
-    ]
-    others = [replace(GAME, phase=phase) for phase in Phase]
-    rolling = [replace(view, facts=FACTS | {"rolling_for_lead": ["A"]}) for view in (*played, *others)]
-    doubts = [
-        replace(GAME, phase=Phase.DISPUTED, dispute=Dispute("Benjamin", faces, 2, seat, choice), words=words)
-        for faces, seat, choice, words in itertools.product(
-            ((), (6,), (6, 5)), (None, 4), OF_A_THROW, ("", "the dice were moved", "reading again")
-        )
-    ]
-    cards = [View(card=card(place, value)) for place, rule in enumerate(RULES) for value in rule.values]
-    return [*played, *others, *rolling, *doubts, *cards, View(), replace(GAME, camera_lost="unplugged")]
-
-
-def test_every_state_fits_on_either_display() -> None:
-    for shown in (*map(look, views()), FAULT):
-        screen = shown.screen
-        assert 0 < len(screen.title) <= 21, screen
-        assert len(screen.big) <= 5, screen
-        assert len(screen.lines) <= 3, screen
-        assert all(0 < len(line) <= 21 for line in screen.lines), screen
-        assert 0 < len(screen.four) <= 4, screen
-        assert screen.four.strip(), screen
-
-
 def test_every_fault_has_words_of_its_own_on_either_display() -> None:
-    refused = [look(replace(GAME, note=Note.REFUSED, fault=fault)).screen for fault in Fault]
+    refused = [look(replace(GAME, note=Note.REFUSED, fault=fault)).screen(ENGLISH) for fault in Fault]
 
     assert set(WORDS) == set(Fault)
     assert len({screen.four for screen in refused}) == len(Fault)
@@ -74,10 +44,10 @@ def test_every_fault_has_words_of_its_own_on_either_display() -> None:
 def test_four_characters_tell_whose_turn_score_pot_and_stake() -> None:
     before_the_roll = replace(GAME, facts=FACTS | {"scores": {}, "rolls_used": 0})
 
-    assert look(before_the_roll).screen.four == "B1-3"
-    assert look(GAME).screen.four == "B 54"
-    assert look(replace(GAME, page=1)).screen.four == "P 12"
-    assert look(replace(GAME, page=2)).screen.four == "S  2"
+    assert look(before_the_roll).screen(ENGLISH).four == "B1-3"
+    assert look(GAME).screen(ENGLISH).four == "B 54"
+    assert look(replace(GAME, page=1)).screen(ENGLISH).four == "P 12"
+    assert look(replace(GAME, page=2)).screen(ENGLISH).four == "S  2"
 
 
 def lamps(shown: Look) -> dict[Lamp, Pattern]:
@@ -88,16 +58,6 @@ def test_lamps_say_whose_turn_it_is_and_whether_stop_counts() -> None:
     assert lamps(look(GAME)) == {Lamp.SEAT_4: Pattern.PULSE, Lamp.STOP: Pattern.ON}
     assert lamps(look(replace(GAME, may_stop=False))) == {Lamp.SEAT_4: Pattern.PULSE}
     assert lamps(look(replace(GAME, note=Note.REFUSED, fault=Fault.COCKED)))[Lamp.SEAT_4] is Pattern.BLINK
-
-
-@pytest.mark.parametrize("pattern", list(Pattern))
-def test_a_lamp_is_switched_exactly_when_its_pattern_says_so(pattern: Pattern) -> None:
-    now_s, changes = 0.0, 0
-    while (due_s := pattern.changes_s(now_s)) is not None and due_s < 12:
-        assert pattern.lit(now_s) is not pattern.lit(due_s)
-        now_s, changes = due_s, changes + 1
-
-    assert changes == {Pattern.PULSE: 19, Pattern.BLINK: 79}.get(pattern, 0)
 
 
 def test_the_card_goes_through_every_house_rule_and_away_again() -> None:
@@ -135,7 +95,7 @@ def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -
     doubt = Dispute("Benjamin", (5, 4), 2, 4, hands={1: 0.0})
     shown = [look(replace(GAME, phase=Phase.DISPUTED, dispute=replace(doubt, choice=choice))) for choice in OF_A_THROW]
 
-    assert len({one.screen.four for one in shown}) == len(OF_A_THROW)
+    assert len({one.screen(ENGLISH).four for one in shown}) == len(OF_A_THROW)
     assert shown[0].lamps[Lamp.SEAT_1] is Pattern.ON
     assert shown[0].lamps[Lamp.SEAT_4] is Pattern.BLINK
 
@@ -143,13 +103,13 @@ def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -
 def test_every_rule_is_explained_in_full_beside_its_value() -> None:
     for place, rule in enumerate(RULES):
         for value in rule.values:
-            screen = look(View(card=card(place, value))).screen
+            screen = look(View(card=card(place, value))).screen(ENGLISH)
             assert screen.title == rule.name
             assert " ".join(screen.lines[1:]) == rule.explains
 
 
 def test_every_value_of_every_rule_has_four_digits_of_its_own() -> None:
-    shown = [card(place, value).four for place, rule in enumerate(RULES) for value in rule.values]
+    shown = [ENGLISH.four(card(place, value).four) for place, rule in enumerate(RULES) for value in rule.values]
 
     assert len(set(shown)) == len(shown)
     assert all(len(four) == 4 for four in shown)

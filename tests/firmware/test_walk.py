@@ -20,6 +20,7 @@ import pytest
 
 from firmware.doctor import Check, Parts, State
 from firmware.self_test import PATTERN
+from firmware.texts import ENGLISH
 from firmware.walk import LIMIT_S, Ended, Walk
 from hardware.board import Board, load_board
 from hardware.devices import DeviceMissing, Key, Lamp
@@ -122,7 +123,7 @@ class Guest:
         if "shine" in asked:
             return "y" if self.shining() == [self.lamp_in(asked)] else "n"
         if "every dot" in asked:
-            return "y" if self.display.shown == PATTERN else "n"
+            return "y" if self.display.shown == PATTERN.screen(ENGLISH) else "n"
         if "read 21" in asked:
             return "y" if self.display.shown is not None and self.display.shown.big == "21" else "n"
         if "tone" in asked:
