@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
-from firmware import cli, settings
+from firmware import catalogues, cli, gallery, settings
+from firmware.card import card
 from firmware.controller import Controller
+from firmware.dispute import Choice, Dispute
 from firmware.events import Pressed, TrayRead, TrayStirred
 from firmware.journal import Journal
+from firmware.lamps import Look
 from firmware.match import Stored
+from firmware.screens import look
 from firmware.table import Table
-from firmware.views import Phase
+from firmware.texts import Kind, Names, Words, places
+from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_KEYS, Key, Screen
 from hardware.rig import SimulatedRig, simulated_rig
+from mexico.errors import PLACES
+from mexico.house import RULES
 from vision.types import Die, Fault, TrayReading
 
 
@@ -149,3 +157,74 @@ def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
         return Answer(code, out, err)
 
     return run
+
+
+LONGEST = "Benjamin"
+"""A name of as many letters as a seat may have."""
+
+NAMES = ("Annelies", LONGEST, "Clarissa", "Dorothea", "Ekkehard", "Ferdinan", "Giovanni", "Hildegar")
+SEATS = dict(enumerate(NAMES, 1))
+FACTS: dict[str, object] = {
+    "scores": dict.fromkeys(SEATS.values(), "54"),
+    "units": {LONGEST: 0},
+    "paid": {LONGEST: 99},
+    "loser": LONGEST,
+    "winner": LONGEST,
+    "winner_takes": 9999,
+    "subround": list(SEATS.values()),
+    "lead": LONGEST,
+    "stake": 999,
+    "pot": 9999,
+    "rolls_used": 1,
+}
+FULL = View(
+    phase=Phase.PLAYING,
+    seats=SEATS,
+    facts=FACTS,
+    player=LONGEST,
+    dice=2,
+    may_stop=True,
+    rules="3FA9",
+    words=LONGEST,
+    unsaved=999,
+)
+
+
+def crowded() -> Iterator[tuple[str, Look]]:
+    """Yield every state of a full table."""
+    for note, stop, lead in itertools.product(Note, (True, False), ([], [LONGEST])):
+        facts = FACTS | {"rolling_for_lead": lead}
+        yield f"{note} {stop} {lead}", look(replace(FULL, note=note, may_stop=stop, facts=facts))
+    for note, fault in itertools.product((Note.REFUSED, Note.BAD_ROLL), Fault):
+        yield f"{note} {fault}", look(replace(FULL, note=note, fault=fault))
+    richer = replace(FULL, note=Note.ROUND_OVER, facts=FACTS | {"units": {LONGEST: 1}})
+    yield "end of a round, still in", look(richer)
+    yield "before the first roll", look(replace(FULL, facts=FACTS | {"scores": {}}))
+    for phase in Phase:
+        yield str(phase), look(replace(FULL, phase=phase, words=""))
+    for faces, seat, choice in itertools.product(((), (6,), (6, 5)), (None, 2), Choice):
+        doubt = Dispute(LONGEST, faces, 2, seat, choice)
+        yield f"doubt {faces} {seat} {choice}", look(replace(FULL, phase=Phase.DISPUTED, dispute=doubt, words=""))
+    for place, rule in enumerate(RULES):
+        yield from ((f"{rule.name} {value}", look(View(card=card(place, value)))) for value in rule.values)
+
+
+def sentences() -> Iterator[tuple[str, Look]]:
+    """Yield every refusal of the rules, as the display says it to the longest name."""
+    of = {place: Names((LONGEST,)) for place in PLACES}
+    for text in catalogues.found():
+        if text.where.startswith("mexico/") and text.kind is Kind.LINE:
+            refused = Words(text.text, {place: of[place] for place in places(text.text)})
+            yield text.where, look(replace(FULL, note=Note.NOT_NOW, words=refused))
+
+
+@pytest.fixture
+def full() -> View:
+    """A table with the longest names and the highest amounts that are to be shown whole."""
+    return FULL
+
+
+@pytest.fixture(scope="session")
+def every_look() -> list[tuple[str, Look]]:
+    """Everything the displays can show, by name: the gallery, and a full table in every state."""
+    return [*gallery.looks(), *crowded(), *sentences()]

@@ -1,4 +1,4 @@
-"""The displays in every language: nothing missing, nothing cut off, nothing that looks like something else.
+"""The displays in every language: nothing is missing, and what is stored stays English.
 
 When one of these fails because of a new text: mark it where it is written (`words("...")`, `big("...")`,
 `four("...")`), run ``python -m firmware.catalogues``, and write what it lists into the ``mexico.po`` of each language
@@ -9,107 +9,37 @@ from __future__ import annotations
 
 import ast
 import gettext
-import itertools
 import re
 import string
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from babel.messages.catalog import Message
 
-from firmware import catalogues, gallery, layout, screens, settings
-from firmware.card import card, paper, paper_of
+from firmware import catalogues, screens, settings
+from firmware.card import paper, paper_of
 from firmware.catalogues import Found
-from firmware.dispute import Choice, Dispute
 from firmware.errors import SettingsError, TextsError
-from firmware.four import CODES, SAMPLE, SOURCE, Four, parse
+from firmware.four import CODES, SOURCE, Four, parse
 from firmware.lamps import Look
-from firmware.layout import BIG, WIDTH, fitted
-from firmware.screens import look
-from firmware.texts import ENGLISH, Kind, Language, Names, Text, Words, language, languages, places, words
-from firmware.views import Note, Phase, View
+from firmware.layout import BIG, WIDTH
+from firmware.texts import ENGLISH, Kind, Language, Words, language, languages, places
+from firmware.views import View
 from hardware.devices import Key, Screen
-from hardware.segments import FONT, fit
-from mexico.errors import PLACES, IllegalAction
-from mexico.house import RULES
+from mexico.errors import IllegalAction
 from vision.types import Fault
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench
 
 every_language = pytest.mark.parametrize("code", languages())
+Looks = list[tuple[str, Look]]
 every_translation = pytest.mark.parametrize("code", [code for code in languages() if code != SOURCE])
 
-LONGEST = "Benjamin"
-"""A name of as many letters as a seat may have."""
-
-NAMES = ("Annelies", LONGEST, "Clarissa", "Dorothea", "Ekkehard", "Ferdinan", "Giovanni", "Hildegar")
 SAME = ("MEXICO", "the display", "is", "well")
 """The test screen of the doctor, who speaks English as every command does."""
-
-SEATS = dict(enumerate(NAMES, 1))
-FACTS: dict[str, object] = {
-    "scores": dict.fromkeys(SEATS.values(), "54"),
-    "units": {LONGEST: 0},
-    "paid": {LONGEST: 99},
-    "loser": LONGEST,
-    "winner": LONGEST,
-    "winner_takes": 9999,
-    "subround": list(SEATS.values()),
-    "lead": LONGEST,
-    "stake": 999,
-    "pot": 9999,
-    "rolls_used": 1,
-}
-FULL = View(
-    phase=Phase.PLAYING,
-    seats=SEATS,
-    facts=FACTS,
-    player=LONGEST,
-    dice=2,
-    may_stop=True,
-    rules="3FA9",
-    words=LONGEST,
-    unsaved=999,
-)
-"""A full table with the longest names and the highest amounts that are to be shown whole."""
-
-
-def crowded() -> Iterator[tuple[str, Look]]:
-    """Yield every state of a full table."""
-    for note, stop, lead in itertools.product(Note, (True, False), ([], [LONGEST])):
-        facts = FACTS | {"rolling_for_lead": lead}
-        yield f"{note} {stop} {lead}", look(replace(FULL, note=note, may_stop=stop, facts=facts))
-    for note, fault in itertools.product((Note.REFUSED, Note.BAD_ROLL), Fault):
-        yield f"{note} {fault}", look(replace(FULL, note=note, fault=fault))
-    richer = replace(FULL, note=Note.ROUND_OVER, facts=FACTS | {"units": {LONGEST: 1}})
-    yield "end of a round, still in", look(richer)
-    yield "before the first roll", look(replace(FULL, facts=FACTS | {"scores": {}}))
-    for phase in Phase:
-        yield str(phase), look(replace(FULL, phase=phase, words=""))
-    for faces, seat, choice in itertools.product(((), (6,), (6, 5)), (None, 2), Choice):
-        doubt = Dispute(LONGEST, faces, 2, seat, choice)
-        yield f"doubt {faces} {seat} {choice}", look(replace(FULL, phase=Phase.DISPUTED, dispute=doubt, words=""))
-    for place, rule in enumerate(RULES):
-        yield from ((f"{rule.name} {value}", look(View(card=card(place, value)))) for value in rule.values)
-
-
-def sentences() -> Iterator[tuple[str, Look]]:
-    """Yield every refusal of the rules, as the display says it to the longest name."""
-    of = {place: Names((LONGEST,)) for place in PLACES}
-    for text in catalogues.found():
-        if text.where.startswith("mexico/") and text.kind is Kind.LINE:
-            refused = Words(text.text, {place: of[place] for place in places(text.text)})
-            yield text.where, look(replace(FULL, note=Note.NOT_NOW, words=refused))
-
-
-@cache
-def every_look() -> list[tuple[str, Look]]:
-    return [*gallery.looks(), *crowded(), *sentences()]
 
 
 def where(text: str) -> str:
@@ -192,10 +122,11 @@ def parts(screen: Screen) -> list[str]:
     return [screen.title, screen.big, *screen.lines, screen.four]
 
 
-def test_every_text_on_a_screen_can_be_translated() -> None:
+def test_every_text_on_a_screen_can_be_translated(every_look: Looks, full: View) -> None:
     told = {}
-    names = (*NAMES, "".join(name[0] for name in NAMES), FULL.rules.strip(string.digits))
-    for name, shown in every_look():
+    seated = full.seats.values()
+    names = (*seated, "".join(name[0] for name in seated), full.rules.strip(string.digits))
+    for name, shown in every_look:
         for part in parts(shown.screen(Pseudo())):
             for word in re.findall(r"[A-Za-z]{2,}", part):
                 if not any(known.startswith(word) for known in names):
@@ -241,41 +172,20 @@ def shown_as_they_are(node: ast.AST) -> Iterator[ast.expr]:
             yield value
 
 
-# --- nothing is cut off ---
-
-
 def fits(text: Found, said: str) -> bool:
     return len(said) <= (BIG if text.kind is Kind.BIG else WIDTH)
 
 
 @every_language
-def test_nothing_is_cut_off_on_either_display(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    lost: list[str] = []
-
-    def cut(text: str, width: int) -> str:
-        lost.append(f"{text!r} has {len(text)} characters, and there is room for {width}")
-        return text[:width]
-
-    monkeypatch.setattr(layout, "cut", cut)
-    told = []
-    for name, shown in every_look():
-        lost.clear()
-        shown.screen(language(code))
-        told += [f"{words} (screen {name!r})" for words in lost]
-
-    assert not told, f"too long in {code!r}; write it shorter in its mexico.po or four.toml:\n  " + "\n  ".join(told)
-
-
-@every_language
-def test_a_text_that_no_screen_of_the_gallery_shows_fits_into_one_line(code: str) -> None:
+def test_a_text_that_no_screen_of_the_gallery_shows_fits_into_one_line(code: str, every_look: Looks) -> None:
     seen = Pseudo()
-    for _, shown in every_look():
+    for _, shown in every_look:
         shown.screen(seen)
     told = []
     for text in catalogues.found():
         if text.kind in (Kind.LINE, Kind.BIG) and (text.text, text.kind) not in seen.asked:
             said = language(code).template(Words(text.text, kind=text.kind))
-            shortest = re.sub(r"{(player|players|other)}", LONGEST[:4], said)
+            shortest = re.sub(r"{(player|players|other)}", "Benj", said)
             if not fits(text, re.sub(r"{\w+}", "99", shortest)):
                 told.append(f"{said!r} for {text.text!r} ({text.where})")
 
@@ -284,84 +194,6 @@ def test_a_text_that_no_screen_of_the_gallery_shows_fits_into_one_line(code: str
         + "\n  ".join(told)
         + "\nWrite it shorter; where it has more than one line, show its screen in firmware/gallery.py."
     )
-
-
-@every_language
-def test_names_of_eight_letters_are_never_shortened_to_less_than_four(code: str) -> None:
-    for name, shown in every_look():
-        for text in (shown.layout.title, *shown.layout.lines):
-            if isinstance(text, Words) and any(of == Names((LONGEST,)) for of in text.of.values()):
-                said = fitted(language(code), text, WIDTH)
-                assert LONGEST[:4] in said, f"{name}: {said!r} leaves no room for a name"
-
-
-def test_a_cut_text_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    broad = replace(look(View()), layout=replace(look(View()).layout, title=words("a title that nobody has room for")))
-    monkeypatch.setattr(layout, "cut", lambda text, width: pytest.fail(f"cut: {text}"))
-
-    with pytest.raises(pytest.fail.Exception, match="a title that nobody has room for"):
-        broad.screen(ENGLISH)
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        pytest.param(words("{player}: throw or STOP", player=Names((LONGEST,))), "Benjam: throw or STOP", id="a name"),
-        pytest.param(
-            words("again: {players}", players=Names(("Ann", "Benjamin", "Clara"))),
-            "again: Ann Benj Clar",
-            id="three names",
-        ),
-        pytest.param(Names(tuple(f"{name}54" for name in "ABCDEFG"), whole=True), "A54B54C54D54E54F54G54", id="scores"),
-        pytest.param(words("stake {stake}  pot {pot}", stake=10**6, pot=10**7), "stake -------  pot --", id="a number"),
-    ],
-)
-def test_what_is_too_long_loses_letters_of_names_first_and_never_part_of_a_number(text: Text, shown: str) -> None:
-    assert fitted(ENGLISH, text, WIDTH) == shown
-
-
-def test_an_amount_with_too_many_digits_is_no_other_amount() -> None:
-    rich = replace(FULL, facts=FACTS | {"pot": 12345, "paid": {LONGEST: 1234}})
-
-    assert look(replace(rich, page=1)).screen(ENGLISH).four == "P---"
-    assert look(replace(rich, note=Note.ROUND_OVER)).screen(ENGLISH).big == "B----"
-
-
-# --- nothing looks like something else ---
-
-
-def lit(four: str) -> tuple[tuple[int, ...], ...]:
-    return tuple(FONT[char] for char in fit(four))
-
-
-@every_language
-def test_all_codes_look_different_on_seven_segments(code: str) -> None:
-    shown = {name: lit(text.format(**SAMPLE)) for name, text in CODES[code].items()}
-    alike = [pair for pair in itertools.combinations(shown, 2) if shown[pair[0]] == shown[pair[1]]]
-
-    assert not alike, f"[{code}] in four.toml: these codes look the same: {alike}"
-
-
-@every_language
-def test_pot_and_stake_look_like_no_seat(code: str) -> None:
-    seats = {FONT[letter] for letter in settings.load().table.names}
-
-    assert not {lit(CODES[code][name])[0] for name in ("pot", "stake")} & seats
-
-
-@every_language
-def test_every_refusal_and_every_big_word_of_a_refusal_is_its_own(code: str) -> None:
-    said = [look(replace(FULL, note=Note.REFUSED, fault=fault)).screen(language(code)) for fault in Fault]
-
-    assert len({screen.big for screen in said}) == len({screen.lines[0] for screen in said}) == len(Fault)
-
-
-@every_language
-def test_every_value_of_a_rule_is_called_something_else(code: str) -> None:
-    for place, rule in enumerate(RULES):
-        said = {language(code).say(card(place, value).value) for value in rule.values}
-        assert len(said) == len(rule.values), rule.name
-    assert len({language(code).say(card(place, rule.default).name) for place, rule in enumerate(RULES)}) == len(RULES)
 
 
 # --- the table speaks ---
