@@ -296,6 +296,6 @@ def test_the_doctor_says_of_every_part_how_it_is(call: Call, tmp_path: Path) -> 
 
     (checks,) = answer.json
     assert answer.code == 0
-    assert list(checks)[:7] == ["camera", "light", "buttons", "lamps", "display", "sound", "storage"]
+    assert list(checks)[:8] == ["camera", "light", "buttons", "encoder", "lamps", "display", "sound", "storage"]
     assert checks["storage"]["state"] == "ok"  # type: ignore[index]
     assert all(check["found"] for check in checks.values())  # type: ignore[index]
