@@ -17,6 +17,10 @@ from hardware.rig import Rig
 
 logger = logging.getLogger(__name__)
 
+REFRESH_S = 5.0
+"""So often the screen is written although nothing has changed: a display that was without power meanwhile is dark, and
+only who writes to it finds out."""
+
 
 class Devices:
     """Lamps, display, buzzer and voice of one rig; here words become those of the house's language.
@@ -38,6 +42,7 @@ class Devices:
         self._lit: dict[Lamp, bool] = {}
         self._lamps_due_s: float | None = None
         self._display_due_s: float | None = None
+        self._display_lost = False
 
     @property
     def next_deadline_s(self) -> float | None:
@@ -64,7 +69,7 @@ class Devices:
             self._speaker.show(view, self._rig.clock.now())
 
     def tick(self, now_s: float) -> None:
-        """Switch lamps and tones that are due, go on with what is said, and try a lost display again."""
+        """Switch lamps and tones that are due, go on with what is said, and write to the display again."""
         self._player.tick(now_s)
         if self._speaker is not None:
             self._speaker.tick(now_s)
@@ -87,13 +92,14 @@ class Devices:
         try:
             self._rig.display.show(self._look.screen(self._language))
         except HardwareError as error:
-            if self._display_due_s is None:
+            if not self._display_lost:
                 logger.warning("%s; the game goes on with lamps and sound", error)
-            self._display_due_s = self._rig.clock.now() + self._retry_s
+            self._display_lost = True
         else:
-            if self._display_due_s is not None:
+            if self._display_lost:
                 logger.info("the display answers again")
-            self._display_due_s = None
+            self._display_lost = False
+        self._display_due_s = self._rig.clock.now() + (self._retry_s if self._display_lost else REFRESH_S)
 
     def _set_lamps(self, patterns: Mapping[Lamp, Pattern], now_s: float) -> None:
         for lamp in Lamp:

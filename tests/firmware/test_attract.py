@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from firmware.attract import ASLEEP, BEGIN_S, SCREENS, SLEEPING, STEP_S, attract
+from firmware.devices import REFRESH_S
 from firmware.events import Turned
 from firmware.texts import ENGLISH
 from firmware.views import Phase
@@ -28,7 +29,7 @@ def test_an_empty_table_asks_after_a_while_and_a_lamp_runs_round(bench: Bench) -
     assert bench.rig.lamps.lit == {Lamp.SEAT_2}
 
 
-def test_after_ten_minutes_the_lamps_sleep_and_nothing_is_due(bench: Bench) -> None:
+def test_after_ten_minutes_the_lamps_sleep_and_only_the_display_is_looked_after(bench: Bench) -> None:
     bench.begin()
     bench.rig.clock.advance(BEGIN_S)
     bench.controller.tick(bench.rig.clock.now())
@@ -39,7 +40,10 @@ def test_after_ten_minutes_the_lamps_sleep_and_nothing_is_due(bench: Bench) -> N
     assert ASLEEP * STEP_S == 600
     assert bench.screen == SLEEPING.screen(ENGLISH)
     assert not bench.rig.lamps.lit
-    assert bench.controller.next_deadline_s is None
+    assert bench.controller.next_deadline_s == bench.rig.clock.now() + REFRESH_S
+    bench.wait(60)
+    assert bench.screen == SLEEPING
+    assert not bench.rig.lamps.lit
 
 
 @pytest.mark.parametrize("key", [Key.STOP, Key.CONFIRM, Key.SEAT_3])

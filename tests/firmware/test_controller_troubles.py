@@ -125,6 +125,28 @@ def test_a_lost_display_is_tried_again_and_the_game_goes_on(bench: Bench) -> Non
     assert bench.screen.big == "62"
 
 
+def test_a_display_without_power_for_a_while_shows_the_same_screen_again(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    before = bench.screen
+    bench.rig.display.unplug()
+    bench.rig.display.replug()
+    bench.wait(5.2)
+
+    assert bench.screen == before
+
+
+def test_a_display_that_is_unplugged_while_nothing_happens_is_missed(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.rig.display.unplug()
+    bench.wait(12)
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "the display does not answer; check its cable; the game goes on with lamps and sound"
+    ]
+
+
 @pytest.fixture
 def full(bench: Bench) -> Callable[[bool], None]:
     """Let the disk be full, or have room again."""
