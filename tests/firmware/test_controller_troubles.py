@@ -13,6 +13,7 @@ from firmware.journal import Journal
 from firmware.match import Match
 from firmware.views import Phase
 from hardware.devices import HardwareError, Key, Lamp
+from hardware.rig import simulated_rig
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,6 +102,44 @@ def test_a_finished_game_is_not_brought_back(bench: Bench) -> None:
     bench.lose()
     with closing(Journal.open(bench.journal.path)) as journal:
         assert bench.again(journal).controller.view.phase is Phase.SITTING
+
+
+@pytest.mark.parametrize(
+    ("stuck", "words"),
+    [
+        pytest.param((Key.SEAT_3,), "stuck: seat 3", id="a seat"),
+        pytest.param((Key.STOP, Key.CONFIRM), "stuck: stop, confirm", id="stop and the knob"),
+    ],
+)
+def test_a_button_that_is_stuck_from_the_start_is_named_and_not_heard(
+    bench: Bench, caplog: pytest.LogCaptureFixture, stuck: tuple[Key, ...], words: str
+) -> None:
+    heard: list[Key] = []
+    for key in stuck:
+        bench.rig.buttons.stick(key)
+    bench.rig.buttons.listen(lambda key, down, time_s: heard.append(key))
+    bench.begin().wait(10)
+    assert words in bench.screen.lines
+    assert words.removeprefix("stuck: ") in caplog.text
+    for key in stuck:
+        bench.rig.buttons.unstick(key)
+    bench.wait(1)
+    bench.rig.buttons.press(stuck[0])
+
+    assert heard == [stuck[0]]
+
+
+def test_a_stuck_button_does_not_keep_an_interrupted_game_from_going_on(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    with closing(Journal.open(bench.journal.path)) as journal:
+        back = type(bench)(simulated_rig(), journal)
+        back.rig.buttons.stick(Key.SEAT_1)
+        back.begin()
+        assert (back.screen.title, back.screen.lines[2]) == ("PAUSED", "stuck: seat 1")
+        back.press(Key.STOP)
+        back.throw(6, 2)
+
+        assert back.screen.big == "62"
 
 
 def test_a_lost_camera_is_said_and_the_game_waits(bench: Bench) -> None:
