@@ -156,8 +156,15 @@ class Match:
         return Throw(self._counting[-back], back, events[-back], legal.player, legal.dice, for_lead)
 
     def picture(self, event: int) -> bytes | None:
-        """Return the JPEG that *event* rests on, None if none is kept."""
-        return self._journal.picture(self.number, event)
+        """Return the JPEG that *event* rests on, None if none is kept or the disk does not give it."""
+        waiting = {stored.number: jpeg for stored, jpeg in self._waiting}
+        if event in waiting:
+            return waiting[event]
+        try:
+            return self._journal.picture(self.number, event)
+        except DiskError as error:
+            logger.warning("the picture of event %d is not shown: %s", event, error)
+            return None
 
     def void(self, by: Sequence[str], why: str) -> Stored:
         """Take back the last throw, and what followed from it; the events stay, and an event says who did it.

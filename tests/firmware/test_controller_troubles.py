@@ -217,6 +217,33 @@ def test_a_full_disk_lets_the_game_go_on_in_memory_and_says_so(bench: Bench, ful
     assert bench.controller.view.player == "B"
 
 
+def test_a_throw_in_memory_is_doubted_with_its_picture(bench: Bench, full: Callable[[bool], None]) -> None:
+    bench.begin().sit(2, 5, 2)
+    full(True)
+    big_throw(bench, 6, 2)
+    match = bench.controller.match
+    assert match is not None
+    assert bench.journal.picture(match.number, 3) is None
+
+    assert match.picture(3) == bytes(100_000)
+
+
+def test_a_throw_whose_picture_the_disk_does_not_give_is_doubted_without(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise DiskError("the disk cannot be read")
+
+    bench.begin().sit(2, 5, 2)
+    bench.throw(6, 2)
+    monkeypatch.setattr(bench.journal, "picture", refuse)
+    bench.controller.handle(Pressed(Key.STOP, True, bench.rig.clock.now()))
+    bench.wait(2.2)
+
+    assert bench.phase() is Phase.DISPUTED
+    assert bench.screen.title == "DOUBT: A 6-2"
+
+
 def test_what_waited_for_room_is_stored_in_order_and_told_once(bench: Bench, full: Callable[[bool], None]) -> None:
     bench.begin().sit(2, 5, 2)
     full(True)
