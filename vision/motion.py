@@ -249,7 +249,9 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
         return _cover(state)
     uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered else ()
     state, events = _judge(_done(replace(state, covered=False)), verdict, sight)
-    return replace(state, judged=state.last), (*uncovered, *events)
+    # No later picture differs from a black one, light apart: where it was dark, what was judged before still stands.
+    judged = state.judged if verdict.fault is Fault.LIGHT else state.last
+    return replace(state, judged=judged), (*uncovered, *events)
 
 
 def _hidden(state: WatchState, sight: _Sight) -> bool:

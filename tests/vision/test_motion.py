@@ -202,6 +202,22 @@ def test_dimmed_light_makes_no_new_throw(watch: Watcher, studio: Studio) -> None
     assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ]
 
 
+@pytest.mark.parametrize(
+    ("then", "after"),
+    [pytest.param(LANDED, [], id="the dice still lie there"), pytest.param(ELSEWHERE, [READ], id="thrown again")],
+)
+def test_when_the_light_is_back_what_was_thrown_meanwhile_is_read(
+    watch: Watcher, studio: Studio, then: Sequence[RenderedDie], after: list[object]
+) -> None:
+    dark = TrayReading.refused(Fault.LIGHT)
+    black = (studio.table.picture(LANDED) * 0.02).astype(np.int16)
+    unlit = [Picture(as_uint8(np.clip(black + next(studio.noise), 0, 255)), dark) for _ in range(40)]
+    rolling = [] if then is LANDED else studio.rolling(then)
+    film = [*studio.take(LANDED, 15), *unlit, *rolling, *studio.take(then, 15)]
+
+    assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ, ("refused", "light"), *after]
+
+
 def test_dice_pushed_a_little_are_no_new_throw(watch: Watcher, studio: Studio) -> None:
     pushed = tuple(replace(die, x_mm=die.x_mm + 9) for die in LANDED)
     one_left = (LANDED[0], ELSEWHERE[1])
