@@ -82,7 +82,7 @@ def _run_real(common: Common) -> int:
             rig.camera.restore(calibration.held)
         width = settings.journal.picture_width_px
         eyes = Eyes(rig.camera, calibration, inbox, picture_width_px=width, on_first=_first_into(inbox))
-        _listen(rig, inbox)
+        listen(rig, inbox)
         table = Table(rig, journal, settings, "real", eyes.expect, eyes.look_again)
         controller = Controller(replace(table, self_test=settings.table.self_test, lamps=tuple(board.lamps)))
         watchdog = Watchdog()
@@ -147,7 +147,7 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
                 eyes.expect(dice)
                 hand.expect(dice)
 
-            _listen(rig, inbox)
+            listen(rig, inbox)
             table = Table(rig, journal, settings, "virtual", expect, eyes.look_again, tellers)
             controller = Controller(
                 replace(table, self_test=live and settings.table.self_test, lamps=tuple(board.lamps))
@@ -210,7 +210,7 @@ def _refuse_other_kind(journal: Journal, folder: StateFolder, kind: str) -> None
     )
 
 
-def _listen(rig: Rig, inbox: Inbox) -> None:
+def listen(rig: Rig, inbox: Inbox) -> None:
     """Let presses and turns go into the queue; before the table asks for any."""
     rig.buttons.listen(lambda key, down, time_s: inbox.put(Pressed(key, down, time_s)))
     rig.encoder.listen(lambda steps, time_s: inbox.put(Turned(steps, time_s)))

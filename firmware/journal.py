@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from firmware.errors import DiskError, JournalError
 
@@ -176,7 +176,7 @@ class Journal(Archive):
         self._keep = keep_pictures_games
 
     @classmethod
-    def open(cls, path: Path, *, keep_pictures_games: int = 20) -> Journal:
+    def open(cls, path: Path, *, keep_pictures_games: int = 20) -> Self:
         """Open the journal at *path* for writing; make it if it is not there.
 
         Raises
