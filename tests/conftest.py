@@ -4,6 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("soak", max_examples=4_000)
 
 ROOT = Path(__file__).resolve().parents[1]
 
