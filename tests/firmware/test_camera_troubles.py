@@ -1,0 +1,114 @@
+"""The real table, whose camera is unplugged, hangs, goes black or is bumped between two throws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from firmware import cli_table
+from firmware import eyes as eyes_module
+from hardware.devices import CameraFrame, EndOfStream, Key
+from hardware.rig import SimulatedRig, simulated_rig
+from hardware.simulated import SimulatedCamera
+from vision import calibrate
+from vision.render import RenderedDie, Table
+from vision.types import Frame
+
+if TYPE_CHECKING:
+    from tests.firmware.conftest import Call
+
+LOST = 4
+REFUSED = 30
+"""For so many pictures a trouble lasts: as often as a camera is asked again, and until a throw has been refused."""
+
+FIVE, THREE = RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 3)
+
+Step = tuple[Callable[[SimulatedCamera], None], int]
+
+
+class Script(SimulatedCamera):
+    """A camera to which something is done after every so many pictures, or tries to take one; then it ends."""
+
+    def __init__(self, rig: SimulatedRig, table: Table, steps: list[Step]) -> None:
+        super().__init__(table.empty(1))
+        self._rig = rig
+        self._steps = iter(steps)
+        self._left = 0
+        self._begun = False
+
+    def capture(self) -> CameraFrame:
+        if not self._begun:
+            self._begun = True
+            for key in (Key.SEAT_1, Key.SEAT_2, Key.STOP):
+                self._rig.buttons.press(key)
+                self._rig.buttons.release(key)
+        if self._left == 0:
+            try:
+                do, self._left = next(self._steps)
+            except StopIteration:
+                raise EndOfStream("the evening is over") from None
+            do(self)
+        self._left -= 1
+        return super().capture()
+
+
+def seeing(scene: Frame) -> Callable[[SimulatedCamera], None]:
+    return lambda camera: camera.look_at(scene)
+
+
+def bumped(scene: Frame) -> Frame:
+    """Return *scene* as the camera sees it after somebody knocked against its arm."""
+    return np.roll(scene, (25, 40), axis=(0, 1))
+
+
+TROUBLES: dict[str, tuple[Callable[[Frame], list[Step]], str, str]] = {
+    "unplugged": (lambda scene: [(SimulatedCamera.unplug, LOST), (SimulatedCamera.replug, 1)], "NO CAMERA", ""),
+    "stalled": (lambda scene: [(SimulatedCamera.stall, LOST), (SimulatedCamera.replug, 1)], "NO CAMERA", ""),
+    "black": (
+        lambda scene: [
+            (seeing(scene), 1),
+            (lambda camera: camera.darken(0.02), REFUSED),
+            (lambda camera: camera.darken(1.0), 1),
+        ],
+        "B: not counted",
+        "LIGHT",
+    ),
+    "bumped": (lambda scene: [(seeing(bumped(scene)), REFUSED)], "B: not counted", "BUMP"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_a_camera_in_trouble_is_said_counts_nothing_and_the_next_throw_counts(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    steps, title, big = TROUBLES[trouble]
+    table, rig = Table(seed=1), simulated_rig()
+    empty, first, second = table.empty(1), table.picture([FIVE], seed=1), table.picture([THREE], seed=2)
+    made = calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
+    replace(made, held={}).save(tmp_path / "calibration.json")
+    before: list[Step] = [(seeing(empty), 3), (seeing(first), 10), (seeing(empty), 2)]
+    after: list[Step] = [(seeing(empty), 3), (seeing(second), 10), (seeing(empty), 2)]
+    camera = Script(rig, table, [*before, *steps(second), *after])
+
+    @contextmanager
+    def simulated(kind: object, wiring: object) -> Iterator[Any]:
+        yield replace(rig, camera=camera)
+
+    monkeypatch.setattr(cli_table, "open_rig", simulated)
+    monkeypatch.setattr(eyes_module, "_RETRY_S", 0.01)
+
+    answer = call("--hardware", "--state", tmp_path)
+    (status,) = call("status", "--json", "--state", tmp_path).json
+    shown = [(screen.title, screen.big) for screen in rig.display.screens]
+    assert answer.code == 0
+    assert any(was[0] == title and (not big or was[1] == big) for was in shown), shown
+    assert (status["events"], status["lead"], status["turn"]) == (2, "A", "A"), answer.err
+    assert "A rolls 5" in answer.err
+    assert "B rolls 3" in answer.err
