@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check format benchmark texts lock clean venv venv-dev
+.PHONY: run test check format benchmark soak texts lock clean venv venv-dev
 
 run: venv            ## the table: the virtual one on a PC
 	@$(BIN)/mexico-table
@@ -23,6 +23,10 @@ format: venv-dev
 
 benchmark: venv-dev  ## speed and accuracy of the reader as a Markdown table
 	@$(BIN)/python -m benchmarks
+
+soak: venv-dev       ## a thousand kills, ten thousand rolls, a thousand evenings of troubles: half an hour
+	@$(BIN)/python -m benchmarks.soak docs/soak.md
+	@$(BIN)/python -m pytest -q --hypothesis-profile=soak tests/firmware/test_evenings.py
 
 venv:
 	@command -v $(PYTHON) >/dev/null || { echo "mexico-table: no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
