@@ -33,7 +33,7 @@ from firmware.journal import Journal
 from firmware.match import Stored
 from firmware.screens import look
 from firmware.table import Table
-from firmware.views import Phase
+from firmware.views import Phase, View
 from hardware.devices import SEAT_KEYS, Key
 from hardware.rig import simulated_rig
 from vision.types import Fault, TrayReading
@@ -59,6 +59,13 @@ WAITS = st.sampled_from([0.02, 0.5, 2.5, 9.0, 26.0])
 STIRS = st.sampled_from(["moving", "settled", "covered", "empty", TOUCHED])
 MOST_TICKS = 3_000
 """A table that wakes up oftener in half a minute never sleeps."""
+
+
+def knocked_out(view: View) -> list[int]:
+    """Return the seats that have lost all they had, and did not leave."""
+    left = view.facts.get("left")
+    gone = left if isinstance(left, (list, tuple)) else ()
+    return [seat for seat in sorted(out_of_the_game(view)) if view.seats[seat] not in gone]
 
 
 class Evening(RuleBasedStateMachine):
@@ -223,6 +230,8 @@ class Evening(RuleBasedStateMachine):
             match view.phase:
                 case Phase.SITTING if len(view.seats) < 3:
                     self.tap(next(key for number, key in enumerate(SEAT_KEYS, 1) if number not in view.seats))
+                case Phase.PLAYING if dice[0] == dice[1] and not view.table("scores") and knocked_out(view):
+                    self.leave_or_come_back(SEAT_KEYS[knocked_out(view)[0] - 1])
                 case Phase.PLAYING if not view.may_stop or sum(dice) < 6:
                     self.throw(dice)
                 case Phase.OVER:
@@ -239,11 +248,8 @@ class Evening(RuleBasedStateMachine):
         for key in hands:
             self.tap(key)
 
-    @rule(key=st.sampled_from(SEAT_KEYS[:3]), back=st.booleans())
-    def leave_or_come_back(self, key: Key, back: bool) -> None:
-        out = out_of_the_game(self.controller.view)
-        if back and out:
-            key = SEAT_KEYS[min(out) - 1]
+    @rule(key=st.sampled_from(SEAT_KEYS[:3]))
+    def leave_or_come_back(self, key: Key) -> None:
         self.hold(key, 2.1)
         self.tap(key)
 
