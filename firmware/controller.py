@@ -76,7 +76,6 @@ class Controller:
         self._power_on.begin()
         self._shows = True  # nothing flashes up before it is known what there is to show
         self._show()
-        self._say_stuck()
 
     # --- what others may see ---
 
@@ -318,15 +317,6 @@ class Controller:
         self._doubts.woke()
         logger.info("game %d was interrupted after %d events: paused", match.number, len(match.playing.events))
         self.pause("found in the journal")
-
-    def _say_stuck(self) -> None:
-        """Name the buttons that are down before anybody can have pressed them; they are not heard until let go."""
-        stuck = [key.replace("_", " ") for key in Key if key in self._table.rig.buttons.held()]
-        if stuck:
-            logger.warning(
-                "down from the start, not heard until let go: %s; free it or check its wire", ", ".join(stuck)
-            )
-            self.show(replace(self._view, words=f"stuck: {', '.join(stuck)}"))
 
     def _sit(self) -> None:
         names = {seat: self._settings.table.names[seat - 1] for seat in self._lobby.joined}

@@ -37,7 +37,7 @@ class PowerOn:
             self._stage.show(replace(view, test=test))
             self._stage.sound(sounds.POWER_ON)
         elif stuck:
-            logger.warning("%s since power came; it is not listened to until it is let go", stuck_words(stuck))
+            logger.warning("%s since power came; not heard until let go: free it or check its wire", stuck_words(stuck))
             self._stage.show(replace(view, words=stuck_words(stuck)))
 
     def step(self, now_s: float) -> None:

@@ -38,7 +38,7 @@ class Trouble(NamedTuple):
 TITLE: Final = words("SELF-TEST")
 _ALL_DOTS: Final = Bitmap(128, 64, bytes([255]) * 128 * 64)
 PATTERN: Final = Layout(TITLE, "88888", (words("every lamp, every dot"),), "8888", _ALL_DOTS)
-WELL: Final = Layout(TITLE, "OK", (words("the camera sees well,"), words("no button is stuck")), four("well"))
+WELL: Final = Layout(TITLE, big("OK"), (words("the camera sees well,"), words("no button is stuck")), four("well"))
 NO_PICTURE: Final = Trouble(big("CAM?"), words("no picture yet"), four("no_picture"))
 FAULTS: Final[Mapping[Fault, Trouble]] = {
     Fault.LIGHT: Trouble(big("LAMP?"), words("light not as set up"), four("other_light")),

@@ -53,7 +53,7 @@ CHANGED: Final = 30
 """By how many grey levels a pixel must change to count."""
 
 ESC: Final = "\x1b"
-READ_ME: Final = Screen("MEXICO", "21", ("the display is well",), "21 !")
+READ_ME: Final = Screen("MEXICO", "21", ("the display", "is", "well"), "21 !")
 BLIND: Final = "the blind lamp beside the lens"
 
 

@@ -42,7 +42,7 @@ def test_after_ten_minutes_the_lamps_sleep_and_only_the_display_is_looked_after(
     assert not bench.rig.lamps.lit
     assert bench.controller.next_deadline_s == bench.rig.clock.now() + REFRESH_S
     bench.wait(60)
-    assert bench.screen == SLEEPING
+    assert bench.screen == SLEEPING.screen(ENGLISH)
     assert not bench.rig.lamps.lit
 
 

@@ -33,6 +33,7 @@ from firmware.journal import Journal
 from firmware.match import Stored
 from firmware.screens import look
 from firmware.table import Table
+from firmware.texts import ENGLISH
 from firmware.views import Phase, View
 from hardware.devices import SEAT_KEYS, Key
 from hardware.rig import simulated_rig
@@ -106,7 +107,7 @@ class Evening(RuleBasedStateMachine):
         listen(self.rig, self.inbox)
         table = Table(self.rig, self.journal, self.settings, "real", self.expect, self.look_again, (self.hear,))
         self.controller = Controller(table)
-        assert ("stuck: " in self.controller.view.words) == bool(stuck)
+        assert ("stuck" in str(self.controller.view.words)) == bool(stuck)
         self.unplugged = False
         self.break_disk(self.disk)
         if self.camera_lost:
@@ -369,7 +370,7 @@ class Evening(RuleBasedStateMachine):
         self.wait(26.0)
 
         assert self.unsaved == 0
-        assert self.rig.display.shown == look(self.controller.view).screen
+        assert self.rig.display.shown == look(self.controller.view).screen(ENGLISH)
         self.nothing_told_is_lost_and_every_unit_is_there()
         before = sum(map(len, self.told.values()))
         for _ in range(10):
