@@ -34,6 +34,7 @@ from firmware.events import (
 from firmware.lobby import LEAST_PLAYERS, Lobby
 from firmware.match import Match, Stored
 from firmware.power_on import PowerOn
+from firmware.saver import Saver
 from firmware.screens import PAGES, look, refusal
 from firmware.table import Table
 from firmware.texts import words
@@ -47,9 +48,6 @@ logger = logging.getLogger(__name__)
 GIVE_UP = words("push again: give up")
 NOT_STORED = 2
 """Exit code where the program ends and the disk never took what happened."""
-
-TRY_DISK_S = (4.0, 20.0)
-"""How soon a disk that took nothing is tried again, for the first time and from then on."""
 
 
 class Controller:
@@ -67,6 +65,7 @@ class Controller:
         self._umpire = Umpire(self)
         self._doubts = Doubts(table, self, self._umpire)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
+        self._saver = Saver(table, self, self._due)
         self._power_on = PowerOn(table, self, self._due)
         self._shows = False
         self.running = True
@@ -138,7 +137,7 @@ class Controller:
                 case Due.SEAT:
                     self._comings.held()
                 case Due.STORE:
-                    self._store()
+                    self._saver.retry()
                 case Due.TEST:
                     self._power_on.step(now_s)
                 case Due.IDLE:
@@ -225,29 +224,17 @@ class Controller:
 
     def _give_up(self) -> None:
         """End a game that nobody wants to go on with; its events stay in the journal."""
-        if self._all_stored():
+        if self._saver.all_stored():
             logger.info("the game is given up")
             self.on_turn().give_up()
             self._put_away()
 
     def _put_away(self) -> None:
         """Make room for the next game."""
-        if self._all_stored():
+        if self._saver.all_stored():
             self.match = None
             self._due.clear(Due.NOTE, Due.STORE)
             self._sit()
-
-    def _all_stored(self) -> bool:
-        """Whether all of the game on the table is on disk; where it is not, say so: nothing may take its place."""
-        if self.match is None or self.match.save():
-            return True
-        self._no_room("the last game is not stored yet")
-        return False
-
-    def _no_room(self, why: str) -> None:
-        logger.warning("not now: %s", why)
-        self._devices.play(sounds.NO)
-        self.show(replace(self._view, words=words("no room on the disk")))
 
     def _turned(self, steps: int) -> None:
         self._power_on.end()
@@ -339,12 +326,12 @@ class Controller:
             "house_rules": dict(rules),
             "players": [self._settings.table.names[seat - 1] for seat in seats],
         }
-        if not self._all_stored():
+        if not self._saver.all_stored():
             return
         try:
             self.match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
         except DiskError as error:
-            self._no_room(str(error))
+            self._saver.no_room(str(error))
             return
         self._devices.play(sounds.PRESSED)
         self.play(Note.NONE)
@@ -378,18 +365,6 @@ class Controller:
             self._devices.play(sounds.WON)
         self.play(note, **shown)
 
-    def _store(self) -> None:
-        """Try the disk again; while it takes nothing, say so and go on."""
-        match = self.on_turn()
-        if match.save():
-            logger.info("the disk takes everything again")
-        else:
-            self._devices.play(sounds.NO)
-            self._in(TRY_DISK_S[1], Due.STORE)
-        self.show(replace(self._view, unsaved=match.unsaved))
-        if match.unsaved and self._view.phase is Phase.PLAYING:
-            self.note(Note.UNSAVED)
-
     def play(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
         match = self.on_turn()
@@ -398,8 +373,7 @@ class Controller:
         self._view = replace(self.seen(phase, note), moment=self._view.moment + 1, **shown)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self._time_the_turn()
-        if self._view.unsaved and Due.STORE not in self._due:
-            self._in(TRY_DISK_S[0], Due.STORE)
+        self._saver.watch()
         self._table.expect(self._view.dice)
         self.decisions += 1
         self._show()
