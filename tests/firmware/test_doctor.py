@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from hardware.devices import CameraFrame, DeviceMissing, Display, HardwareError,
 from hardware.rig import SimulatedRig, simulated_rig
 from vision import calibrate
 from vision.render import RenderedDie, Table
+from vision.types import Frame
 
 
 @pytest.fixture(scope="module")
@@ -25,19 +27,32 @@ def table() -> Table:
     return Table(seed=1)
 
 
-@pytest.fixture
-def folder(table: Table, tmp_path: Path) -> StateFolder:
-    """A state folder with the calibration of the tray."""
-    folder = StateFolder(tmp_path)
+@pytest.fixture(scope="module")
+def calibrated(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the calibration of the tray, made once: that takes longer than any test."""
+    folder = StateFolder(tmp_path_factory.mktemp("calibrated"))
     frames = [table.empty(seed) for seed in range(3)]
     calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px).save(folder.calibration)
-    return folder
+    return folder.path
 
 
 @pytest.fixture
-def rig(table: Table) -> SimulatedRig:
+def folder(calibrated: Path, tmp_path: Path) -> StateFolder:
+    """A state folder with the calibration of the tray."""
+    shutil.copytree(calibrated, tmp_path, dirs_exist_ok=True)
+    return StateFolder(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def empty(table: Table) -> Frame:
+    """What the camera sees of the tray."""
+    return table.empty(9)
+
+
+@pytest.fixture
+def rig(empty: Frame) -> SimulatedRig:
     rig = simulated_rig()
-    rig.camera.look_at(table.empty(9))
+    rig.camera.look_at(empty)
     return rig
 
 
