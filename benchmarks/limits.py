@@ -7,9 +7,9 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -180,10 +180,8 @@ class _Timed:
 @contextmanager
 def _table(display: Display) -> Iterator[Table]:
     devices = simulated_rig()
-    parts: Mapping[str, object] = {
-        name: getattr(devices, name) for name in ("buttons", "encoder", "lamps", "sound", "camera")
-    }
-    rig = Rig(**parts, display=display, clock=MonotonicClock())  # type: ignore[arg-type]
+    parts = {part.name: getattr(devices, part.name) for part in fields(Rig)}
+    rig = Rig(**parts | {"display": display, "clock": MonotonicClock()})
     with tempfile.TemporaryDirectory() as folder, closing(Journal.open(Path(folder) / "journal.sqlite3")) as journal:
         yield Table(rig, journal, settings.parse(""))
 
