@@ -1,6 +1,7 @@
 """What all tests share: where the shared data lies, and how to rewrite golden transcripts."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,12 @@ from hypothesis import settings
 settings.register_profile("soak", max_examples=4_000)
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C: who is started in the background of a script ignores it, and so would every program tested here."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
