@@ -7,7 +7,6 @@ side by side in one file, so that one sees at once whether two look alike.
 from __future__ import annotations
 
 import string
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -15,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from firmware.errors import TextsError
+from firmware.toml import tables_of
 from hardware.segments import WIDTH, fit
 
 SOURCE: Final = "en"
@@ -53,10 +53,7 @@ def parse(text: str, name: str = "four.toml") -> Mapping[str, Mapping[str, str]]
     TextsError
         If it is no such file: all problems in one line.
     """
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise TextsError(f"{name} is not a TOML file: {error}; correct that line") from error
+    tables = tables_of(text, name, TextsError)
     if SOURCE not in tables:
         raise TextsError(f"{name} has no table [{SOURCE}]: it holds the codes that every language must have")
     problems = [problem for language, table in tables.items() for problem in _problems(language, table, tables[SOURCE])]

@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 from firmware.errors import SettingsError
 from firmware.signals import STANDARD
 from firmware.texts import languages
+from firmware.toml import tables_of, text_of
 from mexico import house
 from mexico.errors import RulesError
 
@@ -138,7 +139,7 @@ def load(path: Path | None = None) -> Settings:
     SettingsError
         If the file cannot be read or anything in it is wrong: all problems in one line.
     """
-    text = _read(path) if path is not None else ""
+    text = "" if path is None else text_of(path, "settings", "a TOML file", SettingsError)
     return parse(text, name=str(path or "default.toml"))
 
 
@@ -155,10 +156,7 @@ def parse(text: str, *, name: str = "settings") -> Settings:
     >>> parse("[virtual]\nplayers = 3").virtual.players
     3
     """
-    try:
-        data = _laid_over(default(), tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{name} is not a TOML file: {error}; correct that line") from error
+    data = _laid_over(default(), tables_of(text, name, SettingsError))
     problems = []
     try:
         settings = Settings.model_validate(data)
@@ -174,14 +172,6 @@ def parse(text: str, *, name: str = "settings") -> Settings:
 def default() -> dict[str, object]:
     """Return what the packaged ``default.toml`` says."""
     return tomllib.loads((files("firmware") / "default.toml").read_text(encoding="utf-8"))
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise SettingsError(f"the settings file {path} cannot be read: {why}; name a TOML file") from error
 
 
 def _laid_over(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:

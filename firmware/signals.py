@@ -16,6 +16,7 @@ from typing import Any, Final
 from firmware.errors import SignalsError
 from firmware.lamps import MOVING, Pattern, Rhythm
 from firmware.sounds import Melody, Tones
+from firmware.toml import tables_of, text_of
 from mexico.say import did_you_mean, seen
 
 STANDARD: Final = "standard"
@@ -66,14 +67,8 @@ def load(name: str = STANDARD) -> Signals:
     """
     if name == STANDARD:
         return parse("", name)
-    try:
-        text = Path(name).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        raise SignalsError(
-            f'the signals file {name} cannot be read: {why}; name a TOML file, or "{STANDARD}", in table.signals'
-        ) from error
-    return parse(text, name)
+    instead = f'a TOML file, or "{STANDARD}", in table.signals'
+    return parse(text_of(Path(name), "signals", instead, SignalsError), name)
 
 
 def parse(text: str, name: str = "signals") -> Signals:
@@ -89,10 +84,7 @@ def parse(text: str, name: str = "signals") -> Signals:
     >>> parse("[patterns]\nblink = [0.2, 0.2]").rhythms[Pattern.BLINK]
     Rhythm(beats_s=(0.2, 0.2))
     """
-    try:
-        own = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SignalsError(f"{name} is not a TOML file: {error}; correct that line") from error
+    own = tables_of(text, name, SignalsError)
     packaged = tomllib.loads((files("firmware") / "signals.toml").read_text(encoding="utf-8"))
     problems = [f"{key} is unknown{did_you_mean(key, packaged)}" for key in own.keys() - packaged.keys()]
     tables = {key: _laid_over(key, table, own.get(key, {}), problems) for key, table in packaged.items()}
