@@ -135,8 +135,7 @@ def won(now: View) -> Lines:
 
 def opened(view: View, doubt: Dispute) -> Lines:
     """Yield whose throw is in doubt, and what may be done about it."""
-    found = Choice.COUNT in doubt.choices
-    template = Say.FOUND_DICE if found else Say.IN_DOUBT if doubt.faces else Say.REFUSED_IN_DOUBT
+    template = Say.FOUND_DICE if doubt.found else Say.IN_DOUBT if doubt.faces else Say.REFUSED_IN_DOUBT
     score = score_said(Throw.of(*doubt.faces)) if len(doubt.faces) == 2 else "".join(map(str, doubt.faces))
     yield say(template, name=doubt.player, score=score)
     yield from offer(view, doubt)

@@ -69,6 +69,11 @@ class Dispute:
     hands: Mapping[int, float] = field(default_factory=dict)
     picture: Bitmap | None = None
 
+    @property
+    def found(self) -> bool:
+        """Whether it is about dice that came to rest while the power was off, not about a throw that counts."""
+        return self.choices == OF_A_FIND
+
     def turned(self, steps: int) -> Dispute:
         """Return the dispute with another choice; who pressed agreed to the old one."""
         chosen = self.choices[(self.choices.index(self.choice) + steps) % len(self.choices)]

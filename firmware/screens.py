@@ -126,7 +126,7 @@ def _disputed(view: View) -> Look:
     if doubt.faces:
         score = "-".join(map(str, doubt.faces))
         title = words("DOUBT: {player} {score}", player=player, score=score)
-        if Choice.COUNT in doubt.choices:
+        if doubt.found:
             title = words("FOUND: {player} {score}", player=player, score=score)
     asks = words("press: two seats")
     if doubt.choice is Choice.PAUSE:
