@@ -16,6 +16,7 @@ from queue import SimpleQueue
 import cv2
 import numpy as np
 
+from benchmarks.soak.guests import reading
 from firmware import loop, settings
 from firmware.controller import Controller
 from firmware.events import Event, Pressed, Stop, TrayRead, TrayStirred
@@ -31,7 +32,7 @@ from hardware.simulated import SimulatedDisplay
 from tests.evening.table import Evening
 from tests.hardware.oled_bus import Bus
 from vision import calibrate, render
-from vision.types import Die, Frame, TrayReading
+from vision.types import Frame
 
 FRAME_S = 1 / 30
 IDLE_S = 20.0
@@ -100,7 +101,7 @@ def delays_ms() -> list[float]:
             time.sleep(0.02)
             shown.changed.clear()
             began_s = time.monotonic()
-            inbox.put(TrayRead(_reading(*faces), b"\xff" * PICTURE_BYTES))
+            inbox.put(TrayRead(reading(*faces), b"\xff" * PICTURE_BYTES))
             if shown.changed.wait(2.0):
                 late.append(1000 * (shown.at_s - began_s))
 
@@ -184,11 +185,6 @@ def _table(display: Display) -> Iterator[Table]:
     rig = Rig(**parts | {"display": display, "clock": MonotonicClock()})
     with tempfile.TemporaryDirectory() as folder, closing(Journal.open(Path(folder) / "journal.sqlite3")) as journal:
         yield Table(rig, journal, settings.parse(""))
-
-
-def _reading(*faces: int) -> TrayReading:
-    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    return TrayReading.read(tuple(Die(face, (0.5, 0.5), None, 0.0, 1.0, square) for face in faces))
 
 
 if __name__ == "__main__":

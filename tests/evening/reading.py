@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ def lines_of(pixels: Sequence[Sequence[bool]]) -> list[str]:
     """Return the title, and the lines below it that are of small letters."""
     seen = np.array(pixels, bool)
     title = next((text for n in range(LINE_CHARS, 0, -1) if (text := _title(~seen, n)) is not None), "")
-    return [title, *max((_below(seen, pitch) for pitch in PITCHES), key=len)]
+    return [title, *max((_below(seen, tops) for tops in _places()), key=len)]
 
 
 def _title(dark: Pixels, length: int) -> str | None:
@@ -33,27 +33,23 @@ def _title(dark: Pixels, length: int) -> str | None:
     return text if text and text == text.strip() and not dark[:TITLE_ROWS, :left].any() else None
 
 
-def _below(seen: Pixels, pitch: int) -> list[str]:
-    """Return the lines that stand so far apart, from the lowest up, in their order."""
+def _below(seen: Pixels, tops: Sequence[int]) -> list[str]:
+    """Return the lines that begin at *tops*, from the lowest up to the first that is none, in their order."""
     found: list[str] = []
-    top = SIZE[1] - pitch if pitch == PITCHES[0] else (TITLE_ROWS + SIZE[1] - pitch * 3) // 2
-    tops = range(top, TITLE_ROWS, -pitch) if pitch == PITCHES[0] else _alone(seen)
-    for at in tops:
-        text = _text(seen[at + 1 : at + 2 + ROWS], 0, LINE_CHARS)
+    for top in tops:
+        text = _text(seen[top + 1 : top + 2 + ROWS], 0, LINE_CHARS)
         if not text or not text.strip():
             break
         found.insert(0, text.rstrip())
     return found
 
 
-def _alone(seen: Pixels) -> list[int]:
-    """Return where lines begin that stand alone, from the lowest up: as many as fill the middle."""
-    for count in (3, 2, 1):
-        top = (TITLE_ROWS + SIZE[1] - PITCHES[1] * count) // 2
-        tops = [top + PITCHES[1] * k for k in range(count)]
-        if all((_text(seen[at + 1 : at + 2 + ROWS], 0, LINE_CHARS) or " ").strip() for at in tops):
-            return tops[::-1]
-    return []
+def _places() -> Iterator[list[int]]:
+    """Yield where lines may begin, the lowest first: at the bottom, or alone in the middle, one to three of them."""
+    yield list(range(SIZE[1] - PITCHES[0], TITLE_ROWS, -PITCHES[0]))
+    for count in (1, 2, 3):
+        first = (TITLE_ROWS + SIZE[1] - PITCHES[1] * count) // 2
+        yield [first + PITCHES[1] * k for k in reversed(range(count))]
 
 
 def _text(rows: Pixels, left: int, length: int) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.soak.guests import reading
 from firmware import catalogues, cli, gallery, settings
 from firmware.card import card
 from firmware.controller import Controller
@@ -27,7 +28,7 @@ from hardware.devices import SEAT_KEYS, Key, Screen
 from hardware.rig import SimulatedRig, simulated_rig
 from mexico.errors import PLACES
 from mexico.house import RULES
-from vision.types import Die, Fault, TrayReading
+from vision.types import Fault, TrayReading
 
 
 @dataclass
@@ -42,11 +43,7 @@ class Bench:
     asked: list[int] = field(default_factory=list)
     shown_when_told: list[Screen | None] = field(default_factory=list)
 
-    @staticmethod
-    def reading(*faces: int) -> TrayReading:
-        """Return what the reader answers to dice that show *faces*."""
-        square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-        return TrayReading.read(tuple(Die(face, (0.5, 0.5), None, 0.0, 1.0, square) for face in faces))
+    reading = staticmethod(reading)
 
     def again(self, journal: Journal) -> Bench:
         """Return the same table after a power cut: new devices, the journal opened anew."""

@@ -34,7 +34,6 @@ def test_killed_a_hundred_times_nothing_that_was_shown_is_lost(tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is measured as Linux tells it")
 def test_a_thousand_rolls_take_no_more_memory_than_two_hundred(tmp_path: Path) -> None:
     endurance = rolls.soak(tmp_path / "state", ROLLS, seed=2)
 

@@ -30,6 +30,7 @@ from hardware.pi_encoder import PiEncoder
 from hardware.pi_lamps import PiLamps
 from hardware.pi_sound import PiSound
 from hardware.simulated import SimulatedCamera, SimulatedClock, SimulatedDisplay
+from tests.hardware.mock_pins import mock_pins
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Call
@@ -42,19 +43,8 @@ HAND[300:700, 200:700] = (130, 150, 200)
 
 @pytest.fixture
 def pins() -> Iterator[Any]:
-    """gpiozero's mock pins, put where the real ones would be; all are let go of afterwards."""
-    from gpiozero import Device
-    from gpiozero.pins.mock import MockFactory, MockPWMPin
-
-    before = Device.pin_factory
-    factory = MockFactory(pin_class=MockPWMPin)
-    Device.pin_factory = factory
-    yield factory
-    left_open = [name for name, users in factory._reservations.items() if any(user() for user in users)]
-    factory.close()
-    Device.pin_factory = before
-
-    assert not left_open, "a device kept its pins"
+    with mock_pins() as factory:
+        yield factory
 
 
 @dataclass

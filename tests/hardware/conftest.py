@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hardware.simulated import SimulatedClock
+from tests.hardware.mock_pins import mock_pins
 
 
 @pytest.fixture
@@ -19,15 +20,5 @@ def clock() -> SimulatedClock:
 @pytest.fixture
 def pins() -> Iterator[Any]:
     """gpiozero's mock pins with PWM, put where the real ones would be; all are let go of afterwards."""
-    from gpiozero import Device
-    from gpiozero.pins.mock import MockFactory, MockPWMPin
-
-    before = Device.pin_factory
-    factory = MockFactory(pin_class=MockPWMPin)
-    Device.pin_factory = factory
-    yield factory
-    left_open = dict(factory._reservations)
-    factory.close()
-    Device.pin_factory = before
-
-    assert not any(left_open.values()), "a device kept its pins"
+    with mock_pins() as factory:
+        yield factory

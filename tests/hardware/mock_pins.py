@@ -1,0 +1,26 @@
+"""A Pi's pins without a Pi."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+
+@contextmanager
+def mock_pins() -> Iterator[Any]:
+    """Put gpiozero's mock pins, with PWM, where the real ones would be; all must be let go of afterwards."""
+    before = Device.pin_factory
+    factory = MockFactory(pin_class=MockPWMPin)
+    Device.pin_factory = factory
+    try:
+        yield factory
+        left_open = [name for name, users in factory._reservations.items() if any(user() for user in users)]
+    finally:
+        factory.close()
+        Device.pin_factory = before
+
+    assert not left_open, "a device kept its pins"

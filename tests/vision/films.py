@@ -1,0 +1,110 @@
+"""Films of a tray that is drawn, and what the automaton said of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision import motion
+from vision.calibration import Calibration, calibrate
+from vision.motion import Watch, WatchEvent
+from vision.render import RenderedDie, Table
+from vision.render_roll import roll
+from vision.types import Die, Fault, Frame, TrayReading, as_uint8
+
+SIZE = (640, 480)
+SAID = (Watch.READ, Watch.REFUSED, Watch.COVERED, Watch.UNCOVERED, Watch.EMPTY)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture of a film, and what a perfect reader would say of it."""
+
+    frame: Frame
+    truth: TrayReading
+
+
+class Studio:
+    """Takes films of one table; plays them to the automaton with a reader that knows the truth."""
+
+    def __init__(self) -> None:
+        self.table = Table(seed=4, size=SIZE)
+        rng = np.random.default_rng(5)
+        self.noise = cycle([np.round(rng.normal(0, 2, (SIZE[1], SIZE[0], 3))).astype(np.int16) for _ in range(7)])
+        empty = [self.table.empty(seed) for seed in range(900, 903)]
+        self.calibration = calibrate(empty, tray_mm=self.table.tray_mm, die_mm=16, corners=self.table.corners_px)
+
+    def take(
+        self,
+        dice: Sequence[RenderedDie],
+        frames: int = 1,
+        *,
+        hand: tuple[float, float] | None = None,
+        cup: tuple[float, float] | None = None,
+        truth: TrayReading | None = None,
+    ) -> list[Picture]:
+        """Film *dice* at rest, with the sensor's noise in every picture."""
+        truth = truth or self.truth(dice)
+        drawn = self.table.picture(dice, hand=hand, cup=cup).astype(np.int16)
+        noisy = (cv2.add(drawn, next(self.noise)) for _ in range(frames))
+        return [Picture(as_uint8(np.clip(frame, 0, 255)), truth) for frame in noisy]
+
+    def rolling(self, landed: Sequence[RenderedDie], frames: int = 20) -> list[Picture]:
+        """Film a throw up to the picture before it rests; no reader may be asked for these."""
+        moving = TrayReading.refused(Fault.MOVING)
+        film = [dice for dice in roll(random.Random(3), landed, frames)[3:] if dice != tuple(landed)]
+        return [picture for dice in film for picture in self.take(dice, truth=moving)]
+
+    def hand_over(self, dice: Sequence[RenderedDie]) -> list[Picture]:
+        """Film a hand that reaches over *dice* and goes away again."""
+        way = [240 - 12 * step for step in range(10)]
+        places = [(150.0 + y / 10, float(y)) for y in (*way, *reversed(way))]
+        return [picture for tips in places for picture in self.take(dice, hand=tips)]
+
+    def truth(self, dice: Sequence[RenderedDie]) -> TrayReading:
+        """Return what *dice* show, two being expected."""
+        seen = []
+        for die in dice:
+            x, y = self.table.project(die.x_mm, die.y_mm, 16)
+            half = 16 * 1.25
+            a, b, c, d = ((x + i * half, y + j * half) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+            seen.append(Die(die.top, (x, y), (die.x_mm, die.y_mm), die.yaw_deg % 90, 1.0, (a, b, c, d)))
+        return TrayReading.read(tuple(seen)) if len(dice) == 2 else TrayReading.refused(Fault.MISSING, "", tuple(seen))
+
+
+@dataclass
+class Screening:
+    """A film that was watched: events by picture, and which pictures were read."""
+
+    events: list[tuple[int, WatchEvent]]
+    read: list[int]
+    state: motion.WatchState = field(default_factory=motion.start)
+
+    def said(self, *kinds: Watch) -> list[tuple[str, tuple[int, ...] | str | None]]:
+        """Return the events of these *kinds* with what they show."""
+        return [
+            (str(event.kind), None if event.reading is None else event.reading.faces or str(event.reading.fault))
+            for _, event in self.events
+            if event.kind in (kinds or SAID)
+        ]
+
+    @property
+    def touched(self) -> int:
+        """How often dice were told as touched."""
+        return sum(event.touched for _, event in self.events)
+
+    def at(self, kind: Watch) -> list[int]:
+        """Return the pictures at which *kind* was said."""
+        return [number for number, event in self.events if event.kind is kind]
+
+
+class Watcher(Protocol):
+    """Plays a film to the automaton."""
+
+    def __call__(self, film: Sequence[Picture], calibration: Calibration | None) -> Screening: ...
