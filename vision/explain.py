@@ -57,6 +57,9 @@ BLURRED_PART = 0.7
 """Steepest edge per pixel as a part of all contrast: 0.3 is sharp, 0.1 is blurred; and in that of the dice that were
 found. On drawn throws the second parts 9 of 10 leaning dice from 3 of 4 moving ones, the first is for want of it."""
 
+NO_DIE = "no die lies in the tray"
+"""What is said of a tray in which nothing but light and shade is new."""
+
 Objection = tuple[Fault | None, str]
 
 
@@ -118,15 +121,16 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
     things = [thing for one in seen for thing in one.things]
     if things:
         return _name(things, parts, dice)
+    pip_alone = any(_shows_a_pip(part, calibration.tray_mm) for part in parts if not part.chosen)
+    if not number and not pip_alone:
+        return Fault.MISSING, NO_DIE
     if dice is not None and number < dice:
         if _is_stack(parts):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
-    if not number:
-        return Fault.MISSING, "the tray is empty"
     if any(not one.part.chosen and one.on_floor > LONE_SHADOW for one in seen):
         return Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
-    if any(_shows_a_pip(part, calibration.tray_mm) for part in parts if not part.chosen):
+    if pip_alone:
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
     if dice is not None and number > dice:
         return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"

@@ -12,6 +12,7 @@ import cv2
 
 from vision.calibration import Calibration
 from vision.drift import Drift, camera_moved, follow
+from vision.explain import NO_DIE
 from vision.motion_cover import Tray, is_covered, what_lies
 from vision.motion_lying import scaled, side_of, still_lies, was_thrown, were_touched
 from vision.motion_measure import (
@@ -266,7 +267,7 @@ def _hidden(state: WatchState, sight: _Sight) -> bool:
 
 def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
     """Say what came out, unless it was said before or nobody threw."""
-    if verdict.faces is None and not verdict.dice and verdict.fault in (Fault.MISSING, Fault.UNSURE):
+    if _is_bare(verdict, sight):
         events = () if state.empty else (WatchEvent(Watch.EMPTY),)
         state = replace(state, empty=True, hidden=False, lying=(), portrait=None, spent=False)
         return _drifted(state, sight.picture) if verdict.note == NOTHING else state, events
@@ -284,6 +285,13 @@ def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
     if verdict.fault in SPENT:
         state = replace(_remembered(state, (*verdict.dice, *state.lying)), spent=True)
     return state, said
+
+
+def _is_bare(verdict: TrayReading, sight: _Sight) -> bool:
+    """Whether nothing lies there; what lies in a calibrated tray, and is not read, was thrown all the same."""
+    if sight.calibration is not None:
+        return verdict.note in (NOTHING, NO_DIE)
+    return verdict.faces is None and not verdict.dice and verdict.fault in (Fault.MISSING, Fault.UNSURE)
 
 
 def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:

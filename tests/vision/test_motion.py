@@ -16,6 +16,7 @@ import pytest
 from tests.vision.films import SAID, SIZE, Picture, Screening, Studio, Watcher
 from vision import motion
 from vision.calibration import Calibration, calibrate
+from vision.explain import NO_DIE
 from vision.motion import Watch
 from vision.motion_lying import scaled
 from vision.render import RenderedDie, Table
@@ -155,6 +156,25 @@ def test_picking_up_one_die_after_the_other_is_no_throw(watch: Watcher, studio: 
 
     assert seen.said(Watch.READ, Watch.REFUSED, Watch.EMPTY) == [READ, EMPTY]
     assert seen.touched == 0
+
+
+def test_dice_of_which_none_is_made_out_were_thrown_all_the_same(watch: Watcher, studio: Studio) -> None:
+    unclear = TrayReading.refused(Fault.MISSING, "1 of 2 dice lie in the tray, and one of them is not clear")
+    film = [*studio.take((), 10), *studio.rolling(LANDED), *studio.take(LANDED, 30, truth=unclear)]
+    seen = watch(film, studio.calibration)
+
+    assert seen.said(Watch.EMPTY, Watch.READ, Watch.REFUSED) == [EMPTY, ("refused", "missing")]
+
+
+def test_a_shade_on_the_empty_tray_is_no_throw(watch: Watcher, studio: Studio) -> None:
+    shaded = [
+        Picture(as_uint8(cv2.ellipse(p.frame.copy(), (400, 240), (60, 40), 0, 0, 360, (12, 22, 18), -1)), p.truth)
+        for p in studio.take((), 30, truth=TrayReading.refused(Fault.MISSING, NO_DIE))
+    ]
+    seen = watch([*studio.take((), 10), *studio.rolling(LANDED), *shaded], studio.calibration)
+
+    assert seen.said(Watch.EMPTY, Watch.READ, Watch.REFUSED) == [EMPTY]
+    assert seen.read
 
 
 @pytest.mark.parametrize("seen_of_it", [0, 1])
