@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import firmware  # noqa: F401  (before numpy: it keeps OpenBLAS to one thread, as at the table)
+
 settings.register_profile("soak", max_examples=4_000)
 
 ROOT = Path(__file__).resolve().parents[1]

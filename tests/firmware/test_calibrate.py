@@ -263,6 +263,7 @@ def session(table: Table, tmp_path: Path) -> Iterator[Callable[..., Session]]:
         one.close()
 
 
+@pytest.mark.slow
 def test_a_person_calibrates_learns_the_dice_and_proves_it(session: Callable[..., Session], table: Table) -> None:
     person = session("--corners", corners(table))
     person.put(table.picture(THROWS[0]))
@@ -292,6 +293,7 @@ def test_a_person_calibrates_learns_the_dice_and_proves_it(session: Callable[...
     assert [die.seen for die in made.dice] == [(1, 2, 3, 4, 5, 6)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "code", "said"),
     [
@@ -316,6 +318,7 @@ def test_who_ends_half_way_has_the_calibration_of_before(
     assert (person.state / "calibration.json").read_text(encoding="utf-8") == "the old one"
 
 
+@pytest.mark.slow
 def test_a_throw_that_is_read_wrong_saves_nothing(session: Callable[..., Session], table: Table) -> None:
     person = session("--corners", corners(table))
     person.answer("then press Enter (Esc: end)", b"\r")

@@ -117,6 +117,7 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.mark.slow
 def test_step_by_step_the_camera_is_looked_through_and_held(
     call: Call, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +204,7 @@ def film(folder: Path, table: Table) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_throw_is_read_once(call: Call, table: Table, calibration: Path, tmp_path: Path) -> None:
     answer = call("watch", "--json", "--dice", 2, "--calibration", calibration, film(tmp_path / "film", table))
 

@@ -48,6 +48,7 @@ def film(folder: Path, *scenes: tuple[Table, tuple[RenderedDie, ...], int]) -> P
     return folder
 
 
+@pytest.mark.slow
 def test_the_watch_says_that_dice_were_touched(call: Call, table: Table, calibration: Path, tmp_path: Path) -> None:
     pictures = film(tmp_path / "film", (table, (), 4), (table, DICE, 14), (table, PUSHED, 14))
     answer = call("watch", "--json", "--dice", 2, "--calibration", calibration, pictures)
@@ -58,6 +59,7 @@ def test_the_watch_says_that_dice_were_touched(call: Call, table: Table, calibra
     assert {"moving", "settled", "read"} == {line["event"] for line in answer.json if int(str(line["frame"])) > 7}
 
 
+@pytest.mark.slow
 def test_the_watch_says_it_in_words(call: Call, table: Table, calibration: Path, tmp_path: Path) -> None:
     pictures = film(tmp_path / "film", (table, DICE, 14), (table, PUSHED, 14))
     answer = call("watch", "--dice", 2, "--calibration", calibration, pictures)

@@ -148,16 +148,16 @@ def test_nothing_is_thrown_when_nothing_is_wanted() -> None:
 
 @pytest.mark.slow
 def test_the_same_seed_plays_the_same_game_waiting_or_not(tmp_path: Path) -> None:
-    fast, again, slow = (
+    fast, slow = (
         subprocess.run(
-            table(tmp_path / name, "--json", "--players", 2, "--seed", 4, "--games", 1, *more),
+            table(tmp_path / name, "--json", "--players", 2, "--seed", 12, "--games", 1, *more),
             capture_output=True, text=True, check=False, timeout=300,
         )
-        for name, more in (("fast", ["--fast"]), ("again", ["--fast"]), ("slow", []))
+        for name, more in (("fast", ["--fast"]), ("slow", []))
     )  # fmt: skip
 
-    assert [fast.returncode, fast.stderr, again.returncode, slow.returncode, slow.stderr] == [0, "", 0, 0, ""]
-    assert fast.stdout == again.stdout == slow.stdout
+    assert [fast.returncode, fast.stderr, slow.returncode, slow.stderr] == [0, "", 0, ""]
+    assert fast.stdout == slow.stdout
     last = lines(fast.stdout)[-1]
     assert last["facts"]["winner"] in ("A", "B")
     assert set(last) == {"game", "file", "event", "accepted", "why", "facts"}
@@ -167,7 +167,7 @@ def test_the_same_seed_plays_the_same_game_waiting_or_not(tmp_path: Path) -> Non
 def test_a_played_game_is_exported_and_replays_without_a_difference(call: Call, tmp_path: Path) -> None:
     state = tmp_path / "state"
     played = subprocess.run(
-        table(state, "--json", "--fast", "--players", 3, "--seed", 2, "--games", 2),
+        table(state, "--json", "--fast", "--players", 2, "--seed", 4, "--games", 2),
         capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
     told = lines(played.stdout)
@@ -185,7 +185,7 @@ def test_a_played_game_is_exported_and_replays_without_a_difference(call: Call, 
 @pytest.mark.slow
 def test_killed_at_any_instant_nothing_that_was_told_is_lost(call: Call, tmp_path: Path) -> None:
     state, rng, told = tmp_path / "state", random.Random(9), 0
-    for _ in range(4):
+    for _ in range(3):
         with subprocess.Popen(
             table(state, "--json", "--fast", "--players", 4, "--seed", 3, settings=""),
             stdout=subprocess.PIPE,
@@ -232,9 +232,9 @@ def test_ctrl_c_is_one_line_that_says_how_to_go_on(tmp_path: Path) -> None:
 def test_a_disk_that_fills_up_is_told_and_what_it_took_goes_on_when_there_is_room(call: Call, tmp_path: Path) -> None:
     def little_room() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
-    command = table(tmp_path / "state", "--json", "--fast", "--seed", 3, settings="")
+    command = table(tmp_path / "state", "--json", "--fast", "--players", 2, "--seed", 4)
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, preexec_fn=little_room)
     (status,) = call("status", "--json", "--state", tmp_path / "state").json
 

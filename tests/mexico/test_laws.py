@@ -181,6 +181,7 @@ def test_every_game_has_a_bot() -> None:
     assert set(BOTS) == set(GAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_two_thousand_random_games_end_and_keep_the_laws(name: str) -> None:
     bot, ended, seen, met = BOTS[name], 0, Counter[str](), Counter[str]()
