@@ -29,6 +29,10 @@ EMPTY_FRAMES: Final = 25
 """How long the tray is empty between two throws: long enough to be noticed."""
 
 FAST_EMPTY_FRAMES: Final = 2
+AFTER_REFUSAL_FRAMES: Final = 12
+"""The same for a camera that does not wait; after a refusal long enough for the watch to call the tray empty: dice
+that nobody saw taken away are not thrown again, they were put right by hand."""
+
 REST_FRAMES: Final = 30
 """How long dice lie still at least: longer than the watch over the tray takes to refuse them."""
 
@@ -73,6 +77,7 @@ class VirtualTray:
         self._taken = 0
         self._closed = False
         self._answered = True
+        self._refused = False
         self._change = threading.Condition()
 
     def calibration(self, die_mm: float = 16.0) -> Calibration:
@@ -93,8 +98,8 @@ class VirtualTray:
             self._thrown += 1
             self._answered = False
             seed = self._thrown
-            frames = EMPTY_FRAMES if self._paced else FAST_EMPTY_FRAMES
-            self._scenes.append(Scene(lambda: self._table.empty(seed), frames))
+            fast = AFTER_REFUSAL_FRAMES if self._refused else FAST_EMPTY_FRAMES
+            self._scenes.append(Scene(lambda: self._table.empty(seed), EMPTY_FRAMES if self._paced else fast))
             if self._half is not None and self._roll_frames >= 2:
                 film = roll(self._film_rng, landed, self._roll_frames)
                 self._scenes.extend(Scene(self._rolling(moment, seed), 1) for moment in film[:-1])
@@ -121,9 +126,9 @@ class VirtualTray:
         self._taken += 1
         return CameraFrame(self._now.copy(), self._taken / FRAMES_PER_S)
 
-    def answered(self, _frame: Frame, _reading: TrayReading) -> None:
+    def answered(self, _frame: Frame, reading: TrayReading) -> None:
         """Hear, on the camera's thread, that the dice were read or refused: there is nothing more to see of them."""
-        self._answered = True
+        self._answered, self._refused = True, reading.faces is None
         if not self._paced:
             self._left = 0
 

@@ -21,6 +21,8 @@ import pytest
 from firmware import cli_table, virtual
 from firmware.virtual import Hand, VirtualTray
 from mexico import gamefile
+from vision import motion
+from vision.motion import Watch
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Call
@@ -141,6 +143,25 @@ def test_faces_are_fair_although_dice_never_land_where_one_lay() -> None:
 
 def test_nothing_is_thrown_when_nothing_is_wanted() -> None:
     assert thrown(1, 3, 0, 12) == []
+
+
+@pytest.mark.slow
+def test_every_throw_is_answered_however_it_lies() -> None:
+    tray = VirtualTray(25, roll_s=0)
+    calibration = tray.calibration()
+    hand = Hand(tray, random.Random(25), odd_throws=1)
+    hand.expect(2)
+    state, said = motion.start(), []
+    for _ in range(4):
+        hand.throw()
+        while not tray.ready:
+            state, happened = motion.step(state, tray.capture().image, calibration, 2)
+            for event in happened:
+                if event.picture is not None and event.reading is not None:
+                    tray.answered(event.picture, event.reading)
+                    said.append(event.kind)
+
+    assert said == [Watch.REFUSED] * 4
 
 
 # --- whole games through renderer, camera, reader, rules and journal ---
