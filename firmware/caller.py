@@ -159,7 +159,7 @@ def _happened(before: View, now: View) -> Lines:
         yield say(Say.UNCHANGED)
     elif now.fault is not None:
         yield say(Say.REFUSED, name=before.player, fault=say(FAULTS[now.fault]), words=now.words)
-    elif now.note is Note.NOT_NOW:
+    elif now.note in (Note.NOT_NOW, Note.DECIDED):
         yield say(Say.WORDS, words=_aloud(now.words))
     elif now.note in ASKED:
         yield say(ASKED[now.note], name=now.words)

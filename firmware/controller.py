@@ -63,7 +63,7 @@ class Controller:
         self._due = Deadlines()
         self.fresh_throw = True
         self._umpire = Umpire(self)
-        self._doubts = Doubts(table, self, self._umpire)
+        self._doubts = Doubts(table, self, self._umpire, self._due)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self._saver = Saver(table, self, self._due)
         self._power_on = PowerOn(table, self, self._due)
@@ -136,6 +136,8 @@ class Controller:
                     self._time_is_up()
                 case Due.SEAT:
                     self._comings.held()
+                case Due.HANDS:
+                    self._doubts.lower(now_s)
                 case Due.STORE:
                     self._saver.retry()
                 case Due.TEST:

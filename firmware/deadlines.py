@@ -11,6 +11,7 @@ class Due(StrEnum):
     HOLD = auto()  # STOP is held long enough
     NOTE = auto()  # what just happened was shown long enough
     TURN = auto()  # the time of a turn is up
+    HANDS = auto()  # the first hand in a dispute was up long enough
     SEAT = auto()  # a seat is held long enough
     STORE = auto()  # the disk is tried again
     TEST = auto()  # the next moment of the self-test

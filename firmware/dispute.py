@@ -85,7 +85,7 @@ class Dispute:
 
     def still_up(self, now_s: float) -> Mapping[int, float]:
         """Return the hands that still count at *now_s*."""
-        return {seat: at_s for seat, at_s in self.hands.items() if now_s - at_s <= AGREE_S}
+        return {seat: at_s for seat, at_s in self.hands.items() if now_s - at_s < AGREE_S}
 
     @property
     def agreed(self) -> bool:

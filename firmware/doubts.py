@@ -6,7 +6,8 @@ import logging
 from dataclasses import replace
 
 from firmware import dispute, sounds
-from firmware.dispute import BARTENDER, Choice, Dispute
+from firmware.deadlines import Deadlines, Due
+from firmware.dispute import AGREE_S, BARTENDER, Choice, Dispute
 from firmware.events import TrayRead
 from firmware.match import Match
 from firmware.stage import Stage
@@ -23,7 +24,8 @@ logger = logging.getLogger(__name__)
 class Doubts:
     """The dispute on the table, if there is one; the view holds what is shown of it."""
 
-    def __init__(self, table: Table, stage: Stage, umpire: Umpire) -> None:
+    def __init__(self, table: Table, stage: Stage, umpire: Umpire, due: Deadlines) -> None:
+        self._due = due
         self._table = table
         self._stage = stage
         self._umpire = umpire
@@ -64,9 +66,20 @@ class Doubts:
             return
         doubt = view.dispute.pressed(seat, now_s)
         self._stage.sound(sounds.PRESSED)
-        self._stage.show(replace(view, dispute=doubt))
+        self._raise(doubt)
         if doubt.agreed:
             self._decide(tuple(name for other, name in view.seats.items() if other in doubt.hands))
+
+    def lower(self, now_s: float) -> None:
+        """Take down the hands that were up too long for another to join them."""
+        doubt = self._stage.view.dispute
+        if doubt is not None and not self._reading_for:
+            self._raise(replace(doubt, hands=doubt.still_up(now_s)))
+
+    def _raise(self, doubt: Dispute) -> None:
+        """Show the hands of *doubt* for as long as they count."""
+        self._due.set(Due.HANDS, min(doubt.hands.values()) + AGREE_S if doubt.hands else None)
+        self._stage.show(replace(self._stage.view, dispute=doubt))
 
     def stopped(self) -> None:
         """Go back to the game; with the encoder held down it is the bartender who decides alone."""
@@ -79,7 +92,7 @@ class Doubts:
             self._stage.play(Note.NONE)
         else:
             self._found = None
-            self._stage.play(Note.NOT_NOW, words=THROW_ANEW)
+            self._stage.play(Note.DECIDED, words=THROW_ANEW)
 
     def confirmed(self) -> None:
         """Pause, if that is offered: it takes nobody else's hand."""
@@ -109,7 +122,7 @@ class Doubts:
         stored, outcome = dispute.read_again(match, by, event.reading, event.jpeg)
         logger.info("read again, by %s: %s", " and ".join(by), outcome)
         self._stage.fresh_throw = stored.event.get("type") != VOID
-        self._stage.play(Note.NOT_NOW, words=outcome)
+        self._stage.play(Note.DECIDED, words=outcome)
         return True
 
     def _find(self, match: Match, found: TrayRead) -> bool:
@@ -144,4 +157,4 @@ class Doubts:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)
             self._stage.fresh_throw = False
-            self._stage.play(Note.NOT_NOW, words=words("void: throw again"))
+            self._stage.play(Note.DECIDED, words=words("void: throw again"))

@@ -120,7 +120,7 @@ def _beside() -> Iterator[tuple[str, View]]:
         words("the same: it stands"),
         words("read anew: {faces}", faces="6-4"),
     ):
-        yield str(outcome), replace(_GAME, note=Note.NOT_NOW, words=outcome)
+        yield str(outcome), replace(_GAME, note=Note.DECIDED, words=outcome)
     yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", (), 2))
     yield "paused", replace(_GAME, phase=Phase.PAUSED)
     yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"))

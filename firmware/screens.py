@@ -160,6 +160,7 @@ def _playing(view: View) -> Look:
         Note.TIED: _tied,
         Note.LEAD: _lead,
         Note.NOT_NOW: _not_now,
+        Note.DECIDED: _decided,
         Note.LEAVING: _leaving,
         Note.BUYING_IN: _buying_in,
         Note.UNSAVED: _unsaved,
@@ -239,6 +240,10 @@ def _lead(view: View) -> Layout:
 
 def _not_now(view: View) -> Layout:
     return Layout(words("{player}: not now", player=_name(view)), big("NO"), (Wrapped(view.words),), four("not_now"))
+
+
+def _decided(view: View) -> Layout:
+    return Layout(words("THE DOUBT IS SETTLED"), big("DONE"), (Wrapped(view.words),), four("decided"))
 
 
 def _unsaved(view: View) -> Layout:

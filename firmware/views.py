@@ -41,6 +41,7 @@ class Note(StrEnum):
     LEAD = auto()
     REFUSED = auto()
     NOT_NOW = auto()
+    DECIDED = auto()
     LEAVING = auto()
     BUYING_IN = auto()
     UNSAVED = auto()
@@ -179,5 +180,5 @@ def shown_s(note: Note, timing: TimingSettings) -> float | None:
     """Return for how many seconds *note* is shown, None for until something else happens."""
     if note in (Note.NONE, Note.ROLLED):
         return None
-    brief = note in (Note.REFUSED, Note.BAD_ROLL, Note.NOT_NOW)
+    brief = note in (Note.REFUSED, Note.BAD_ROLL, Note.NOT_NOW, Note.DECIDED)
     return timing.refusal_s if brief else timing.round_over_s

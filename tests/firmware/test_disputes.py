@@ -10,9 +10,11 @@ from firmware import undo
 from firmware.dispute import AGREE_S
 from firmware.events import Pressed, TrayRead, TrayStirred, Turned
 from firmware.journal import Journal
+from firmware.lamps import Pattern
 from firmware.match import Match, replayed
+from firmware.screens import look
 from firmware.views import Phase
-from hardware.devices import SEAT_KEYS, Key
+from hardware.devices import SEAT_KEYS, Key, Lamp
 from vision.types import Fault, TrayReading
 
 if TYPE_CHECKING:
@@ -90,6 +92,32 @@ def test_hands_count_for_ten_seconds(game: Bench) -> None:
 
     game.seat(1)
     assert rows(game)[-1] == "void"
+
+
+def test_a_hand_that_no_longer_counts_is_not_lit(game: Bench) -> None:
+    def steady() -> bool:
+        return look(game.controller.view).lamps[Lamp.SEAT_1] is Pattern.ON
+
+    game.throw(5, 4)
+    hold_stop(game)
+    game.seat(1)
+    game.wait(AGREE_S / 2)
+    game.seat(1)
+    game.wait(AGREE_S * 0.9)
+    assert steady()
+
+    game.wait(AGREE_S * 0.2)
+    assert not steady()
+    assert game.phase() is Phase.DISPUTED
+
+
+def test_what_came_of_a_doubt_is_said(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    game.seat(1, 2)
+
+    assert (game.screen.title, game.screen.four) == ("THE DOUBT IS SETTLED", "donE")
+    assert "void: throw again" in game.screen.lines
 
 
 def test_another_choice_takes_hands_of_its_own(game: Bench) -> None:
