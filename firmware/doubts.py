@@ -92,7 +92,7 @@ class Doubts:
             self._stage.play(Note.NONE)
         else:
             self._found = None
-            self._stage.play(Note.DECIDED, words=THROW_ANEW)
+            self._stage.play(Note.NOT_NOW, words=THROW_ANEW)
 
     def confirmed(self) -> None:
         """Pause, if that is offered: it takes nobody else's hand."""

@@ -88,7 +88,7 @@ def a_round_with_a_refusal_and_a_dispute(table: Evening) -> None:
     table.reads("DOUBT: C 6-1", "VOId")
     table.sees(seat_1="blink", seat_4="blink", stop="on")
     table.seat(4, 1)
-    table.reads("void: throw again", "no")
+    table.reads("void: throw again", "donE")
     table.throw(6, 2)
     table.reads("C rolled", "C 62")
 
