@@ -160,4 +160,6 @@ def _along_rows(step: Floats, turn: float) -> Doubles:
     rows, columns = step.shape[:2]
     shear = np.array([[1, 0, 0], [turn / (columns - 1), 1, -turn / 2]])
     sheared = cv2.warpAffine(step, shear, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    return np.asarray((sheared.mean(axis=1) ** 2).sum(axis=1), np.float64)
+    # numpy takes twice as long for a mean along the middle of three axes.
+    means = cv2.reduce(sheared, 1, cv2.REDUCE_AVG, dtype=cv2.CV_64F)[:, 0]
+    return np.asarray((means * means).sum(axis=1), np.float64)
