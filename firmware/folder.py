@@ -62,18 +62,17 @@ class StateFolder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self.path / "lock")
+            # On a file system without locks it would make a mark of its own, which outlives kill -9.
+            lock = FileLock(self.path / "lock", fallback_to_soft=False)
             lock.acquire(timeout=0)
         except Timeout as error:
             raise StateFolderError(
                 f"another mexico-table is running on the folder {self.path}; "
                 "stop that one, or give this one a folder of its own with --state DIR"
             ) from error
-        # The second is how filelock says that a file system knows no locks.
-        except (OSError, NotImplementedError) as error:
-            why = getattr(error, "strerror", None) or error
+        except OSError as error:
             raise StateFolderError(
-                f"the state folder {self.path} cannot be written: {why}; "
+                f"the state folder {self.path} cannot be written or locked: {error.strerror or error}; "
                 "make it writable or name another with --state DIR"
             ) from error
         try:

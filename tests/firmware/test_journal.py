@@ -1,3 +1,6 @@
+import errno
+import fcntl
+import os
 import resource
 import signal
 import sqlite3
@@ -207,6 +210,24 @@ def test_a_folder_that_is_a_file_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("")
 
     with pytest.raises(StateFolderError, match="cannot be written"), StateFolder(tmp_path / "state").held():
+        pass
+
+
+def test_a_disk_that_knows_no_locks_is_told_so_and_left_without_a_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(_file: int, _how: int) -> None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    with (
+        pytest.raises(StateFolderError, match="Function not implemented; make it writable or name another"),
+        StateFolder(tmp_path).held(),
+    ):
+        pass
+
+    monkeypatch.undo()
+    with StateFolder(tmp_path).held():
         pass
 
 
