@@ -26,8 +26,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of shared data beside the checkout; without it a test is skipped, except in CI."""
+    """The folder of shared data beside the checkout; without it a test is skipped, and in CI it fails."""
     folder = ROOT.parent / "shared"
-    if not folder.is_dir() and os.environ.get("CI") != "true":
-        pytest.skip("no shared data beside the checkout")
+    if not folder.is_dir():
+        missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        missing("no shared data beside the checkout")
     return folder
