@@ -10,7 +10,8 @@ from typing import Final
 
 from firmware.four import Four, four
 from firmware.texts import ENGLISH, Kind, Language, Text, Words, language, languages, printed
-from mexico.house import PRESETS, RULES, HouseRule, Value
+from mexico.house import HouseRule, Value
+from mexico.mexico_house import HOUSE
 
 PAPER_CHARS: Final = 110
 PAPER: Final = Path(__file__).parents[1] / "docs" / "card.md"
@@ -55,7 +56,7 @@ class Card:
 
 def card(place: int, value: Value) -> Card:
     """Return the card of the rule at *place*, from 0, with *value*."""
-    rule = RULES[place]
+    rule = HOUSE.rules[place]
     number = rule.values.index(value) + 1 if value in rule.values else 0
     return Card(Words(rule.name, kind=Kind.RULE), said(value), place + 1, number, Words(rule.explains, kind=Kind.ABOUT))
 
@@ -79,13 +80,13 @@ def paper(language: Language = ENGLISH) -> Iterator[str]:
     yield ""
     yield "| " + " | ".join(map(language.say, COLUMNS)) + " |"
     yield "|---|---|---|---|"
-    for place, rule in enumerate(RULES, 1):
+    for place, rule in enumerate(HOUSE.rules, 1):
         about = language.say(Words(rule.explains, kind=Kind.ABOUT))
         yield f"| {place} | {_rule(rule, language)} | {about} | {_values(rule, language)} |"
     yield ""
     yield f"{language.say(PRESET)}: " + "; ".join(
         f"`{name}`: " + ", ".join(f"`{rule}` {spelled(value)}" for rule, value in rules.items())
-        for name, rules in PRESETS.items()
+        for name, rules in HOUSE.presets.items()
         if rules
     )
 

@@ -22,7 +22,7 @@ from firmware.card import spelled
 from firmware.four import SOURCE
 from firmware.layout import BIG, WIDTH
 from firmware.texts import DOMAIN, Kind, languages
-from mexico.house import RULES
+from mexico.mexico_house import HOUSE
 
 ROOT: Final = Path(__file__).parents[1]
 LOCALE: Final = Path(__file__).parent / "locale"
@@ -55,12 +55,12 @@ def found() -> Iterator[Found]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).glob("*.py")):
             yield from _in_file(path)
-    for rule in RULES:
-        yield Found(rule.name, Kind.RULE, "mexico/house.py")
-        yield Found(rule.explains, Kind.ABOUT, "mexico/house.py")
+    for rule in HOUSE.rules:
+        yield Found(rule.name, Kind.RULE, "mexico/mexico_house.py")
+        yield Found(rule.explains, Kind.ABOUT, "mexico/mexico_house.py")
         for value in map(spelled, rule.values):
             if not value.isdecimal():
-                yield Found(value, Kind.VALUE, "mexico/house.py")
+                yield Found(value, Kind.VALUE, "mexico/mexico_house.py")
 
 
 def _in_file(path: Path) -> Iterator[Found]:

@@ -23,7 +23,7 @@ from firmware.texts import ENGLISH, Language, language, languages, words
 from firmware.views import Note, Phase, View
 from hardware.devices import Bitmap, Key, Lamp, Screen
 from hardware.oled import SIZE, draw
-from mexico.house import RULES
+from mexico.mexico_house import HOUSE
 from vision.types import Fault
 
 SHEET: Final = Path(__file__).parents[1] / "docs" / "screens.png"
@@ -69,7 +69,7 @@ def _before() -> Iterator[tuple[str, View]]:
     yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.SCREENS) + 1))
     for seats in ((), (1,), (1, 3, 4)):
         yield f"{len(seats)} sit", View(seats={seat: _SEATS[seat] for seat in seats}, rules="3FA9")
-    for place, rule in enumerate(RULES):
+    for place, rule in enumerate(HOUSE.rules):
         yield f"rule {rule.name}", View(card=card(place, rule.default))
 
 

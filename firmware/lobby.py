@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from firmware.card import Card, card
-from mexico import house
-from mexico.house import PRESETS, RULES, HouseRule, Value
+from mexico.house import HouseRule, Value
+from mexico.mexico_house import HOUSE
 
 LEAST_PLAYERS = 2
 
@@ -40,7 +40,7 @@ class Lobby:
         """Return the rule on display and its value now, None when no card is shown."""
         if self.card is None:
             return None
-        rule = RULES[self.card]
+        rule = HOUSE.rules[self.card]
         return rule, self._value(rule)
 
     @property
@@ -51,7 +51,7 @@ class Lobby:
     @property
     def fingerprint(self) -> str:
         """Return the few letters that stand for all the rules as they are now."""
-        return house.fingerprint(house.check(self.rules))
+        return HOUSE.fingerprint(HOUSE.check(self.rules))
 
     def pressed(self, seat: int) -> Lobby:
         """Return the table after a press of *seat*: the first joins, another leaves."""
@@ -61,7 +61,7 @@ class Lobby:
     def turned(self, steps: int) -> Lobby:
         """Return the table with the card turned on; before its first rule and after its last it is put away."""
         place = -1 if self.card is None else self.card
-        place = (place + steps + 1) % (len(RULES) + 1) - 1
+        place = (place + steps + 1) % (len(HOUSE.rules) + 1) - 1
         return replace(self, card=None if place < 0 else place)
 
     def chosen(self) -> Lobby:
@@ -73,11 +73,11 @@ class Lobby:
             rule.values[(rule.values.index(value) + 1) % len(rule.values)] if value in rule.values else rule.default
         )
         rules = {name: old for name, old in self.rules.items() if name != rule.name}
-        preset = PRESETS[str(rules.get("preset", "none"))] if rule.name != "preset" else {}
+        preset = HOUSE.presets[str(rules.get("preset", "none"))] if rule.name != "preset" else {}
         if following != preset.get(rule.name, rule.default):
             rules[rule.name] = following
         return replace(self, rules=rules)
 
     def _value(self, rule: HouseRule) -> Value:
-        preset = PRESETS[str(self.rules.get("preset", "none"))]
+        preset = HOUSE.presets[str(self.rules.get("preset", "none"))]
         return self.rules.get(rule.name, preset.get(rule.name, rule.default))

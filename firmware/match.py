@@ -10,13 +10,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from firmware import undo
 from firmware.errors import DiskError, JournalError
 from firmware.journal import Journal, StoredGame
-from mexico import gamefile, house
-from mexico.choices import MexicoRules
+from mexico import gamefile
 from mexico.errors import RulesError
 
 logger = logging.getLogger(__name__)
@@ -101,8 +100,7 @@ class Match:
     ) -> Match:
         """Begin a new game; it is stored when this returns."""
         playing = gamefile.begin(gamefile.setup(setup))
-        rules = house.fingerprint(house.check(playing.setup.house_rules))
-        number = journal.begin(setup, seats=tuple(seats), table_kind=table_kind, rules=rules)
+        number = journal.begin(setup, seats=tuple(seats), table_kind=table_kind, rules=playing.fingerprint)
         return cls(journal, number, playing, seats, on_stored)
 
     @classmethod
@@ -228,9 +226,9 @@ class Match:
                 tell(stored)
 
     @property
-    def rules(self) -> MexicoRules:
+    def rules(self) -> Any:
         """Return the house rules of this game, presets and defaults filled in."""
-        return house.check(self.playing.setup.house_rules)
+        return self.playing.rules
 
     def give_up(self) -> None:
         """End the game before its end; its events stay in the journal."""

@@ -19,7 +19,7 @@ from firmware.errors import SettingsError
 from firmware.signals import STANDARD
 from firmware.texts import languages
 from firmware.toml import tables_of, text_of
-from mexico import house
+from mexico.catalogue import GAMES
 from mexico.errors import RulesError
 
 Seconds = Annotated[float, Field(gt=0, le=60, description="seconds, more than 0 and at most 60")]
@@ -243,7 +243,7 @@ def _house_rule_problems(data: Mapping[str, object]) -> list[str]:
     if not isinstance(rules, Mapping):
         return []
     try:
-        house.check(rules)
+        GAMES["mexico"].house.check(rules)
     except RulesError as error:
         return [f"game.house_rules: {error}"]
     return []

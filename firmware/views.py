@@ -13,7 +13,6 @@ from firmware.match import Match
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
-from mexico import house
 from vision.types import Fault
 
 MEXICO: Final = (2, 1)
@@ -158,7 +157,7 @@ def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> 
         may_stop=legal.may_stop,
         most_rolls=cap if isinstance(cap, int) else match.rules.max_rolls,
         camera_lost=camera_lost,
-        rules=house.fingerprint(match.rules),
+        rules=match.playing.fingerprint,
         unsaved=match.unsaved,
     )
 

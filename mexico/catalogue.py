@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from mexico import mexico, mexico_json, mexico_state
-from mexico.game import Game
+from mexico import mexico, mexico_house, mexico_json, mexico_state
+from mexico.game import Ask, Game
+from mexico.house import House
 
 S = TypeVar("S")
-A_co = TypeVar("A_co", covariant=True)
+A = TypeVar("A")
 
 
-class Words(Protocol[S, A_co]):
+class Words(Protocol[S, A]):
     """How a game speaks JSON; a module as well."""
 
     @property
@@ -23,8 +24,16 @@ class Words(Protocol[S, A_co]):
         """Return the game before its first event; raise GameFileError when it cannot be played."""
         ...
 
-    def action(self, event: Mapping[str, object], players: Sequence[str], where: str) -> A_co:
+    def action(self, event: Mapping[str, object], players: Sequence[str], where: str) -> A:
         """Return what an event says somebody did; raise GameFileError when it says nothing."""
+        ...
+
+    def event(self, choice: A, players: Sequence[str]) -> dict[str, object]:
+        """Return the event of a *choice* that the rules offer: `action` reads it back."""
+        ...
+
+    def read(self, state: S, players: Sequence[str], faces: Sequence[int], ask: Ask | None) -> dict[str, object]:
+        """Return the event of dice that the camera read: those that are due, or those somebody let it see."""
         ...
 
     def facts(self, state: S, players: Sequence[str]) -> dict[str, object]:
@@ -38,13 +47,14 @@ AnyWords = Words[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One game: its rules, and how it speaks JSON."""
+    """One game: its rules, how it speaks JSON, and what it lets the house choose."""
 
     rules: AnyGame
     words: AnyWords
+    house: House[Any]
 
 
 _mexico: Game[mexico_state.State, mexico_state.Action] = mexico
 _mexico_json: Words[mexico_state.State, mexico_state.Action] = mexico_json
 
-GAMES: Mapping[str, Entry] = {"mexico": Entry(_mexico, _mexico_json)}
+GAMES: Mapping[str, Entry] = {"mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE)}

@@ -19,6 +19,13 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """Somebody gets up and goes; needs nobody's turn."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """Why something may not be done; *why* speaks of the seat on turn as ``{player}``."""
 
@@ -52,24 +59,39 @@ NOT_NOW = Refusal("that cannot be done now by {player}", "MEXICO 10", "000, 001,
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A press of *seat* after which the camera may look, once, for *dice* dice; *what* the game calls it."""
+
+    seat: Seat
+    what: str
+    dice: int
+
+
+@dataclass(frozen=True, slots=True)
 class Legal(Generic[A_co]):
     """Who may do what now: press one of *choices*, or roll exactly *dice* dice (0: no roll).
 
-    *refusals* says for a kind of action which is not among the choices why it is not.
+    *refusals* says for a kind of action which is not among the choices why it is not. *asks* are the presses that let
+    the camera look where it otherwise may not. While *blind* hidden dice lie on the table: nothing may be read.
+    A choice may be another seat's than the one on turn.
     """
 
     seat: Seat | None
     dice: int
     choices: tuple[A_co, ...]
     refusals: Mapping[type, Refusal] = field(default_factory=dict)
+    asks: tuple[Ask, ...] = ()
+    blind: bool = False
 
     def check(self, action: HasSeat) -> None:
         """Raise IllegalAction unless *action* may be done now."""
+        if self.seat is not None and action in self.choices:
+            return
         seat = self.check_turn(action)
         if isinstance(action, Rolled) and self.dice:
             if len(action.faces) != self.dice:
                 raise (ONE_DIE if self.dice == 1 else BOTH_DICE).error(seat)
-        elif action not in self.choices:
+        else:
             raise self.refusals.get(type(action), NOT_NOW).error(seat)
 
     def check_turn(self, action: HasSeat) -> Seat:

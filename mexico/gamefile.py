@@ -11,8 +11,7 @@ from typing import Any
 
 from mexico.catalogue import GAMES, Entry
 from mexico.errors import GameFileError, IllegalAction
-from mexico.game import Fact
-from mexico.mexico_state import Stopped
+from mexico.game import Ask, Fact
 from mexico.reading import (
     a_list,
     a_text,
@@ -64,12 +63,23 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """Who may do what now: *seat* counts from 0 and is None when the game is over; *dice* a roll must show."""
+    """Who may do what now: *seat* counts from 0 and is None when the game is over; *dice* a roll must show.
+
+    *choices* are the events that a press may bring, *asks* the presses that let the camera look once. While *blind*
+    hidden dice lie on the table, and nothing may be read.
+    """
 
     seat: int | None
     player: str | None
     dice: int
-    may_stop: bool
+    choices: tuple[Event, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    blind: bool = False
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether the seat on turn may keep what lies there."""
+        return any(choice["type"] == "stop" for choice in self.choices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +128,24 @@ class Playing:
 
     def legal(self) -> Legal:
         """Return whose turn it is and what he may do."""
-        now = self._entry.rules.legal(self._state)
-        player = None if now.seat is None else self.setup.players[now.seat]
-        may_stop = any(isinstance(choice, Stopped) for choice in now.choices)
-        return Legal(now.seat, player, now.dice, may_stop)
+        now, players = self._entry.rules.legal(self._state), self.setup.players
+        player = None if now.seat is None else players[now.seat]
+        choices = tuple(self._entry.words.event(choice, players) for choice in now.choices)
+        return Legal(now.seat, player, now.dice, choices, now.asks, now.blind)
+
+    def read(self, faces: Sequence[int], ask: Ask | None = None) -> Event:
+        """Return the event of dice that were read: those due now, or those that *ask* let the camera see."""
+        return self._entry.words.read(self._state, self.setup.players, faces, ask)
+
+    @property
+    def rules(self) -> Any:
+        """Return the house rules of this game, presets and defaults filled in."""
+        return self._entry.house.check(self.setup.house_rules)
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the few letters that stand for the house rules of this game."""
+        return self._entry.house.fingerprint(self.rules)
 
     @property
     def over(self) -> bool:

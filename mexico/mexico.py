@@ -7,11 +7,11 @@ costs and who leads the next one is in ``mexico_settle``; the paragraphs named a
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mexico.choices import AllMexico, BadRolls, LastPlayer, MexicoRules, NonleadAfter, TieLead, TieMexico
-from mexico.game import HasSeat, Legal, Refusal, Rolled, Seat
+from mexico.game import HasSeat, Left, Legal, Refusal, Rolled, Seat
+from mexico.mexico_choices import AllMexico, BadRolls, LastPlayer, MexicoRules, NonleadAfter, TieLead, TieMexico
 from mexico.mexico_leave import leave, rebuy
 from mexico.mexico_settle import Outcome, and_then, begin_round, begin_subround, die_rolled, roll_for_lead, settle, void
-from mexico.mexico_state import Action, BadRoll, Left, Mexico, Rebought, Round, Scored, State, Stopped
+from mexico.mexico_state import Action, BadRoll, Mexico, Rebought, Round, Scored, State, Stopped
 from mexico.throw import LOWEST, Throw
 
 MUST_ROLL_FIRST = Refusal(

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from mexico import house
-from mexico.choices import Stakes
 from mexico.errors import GameFileError
-from mexico.game import Rolled, Seat
+from mexico.game import Ask, Left, Rolled, Seat
 from mexico.mexico import legal, start
-from mexico.mexico_state import Action, BadRoll, Finished, Left, Rebought, Round, State, Stopped, Throws
+from mexico.mexico_choices import Stakes
+from mexico.mexico_house import HOUSE
+from mexico.mexico_state import Action, BadRoll, Finished, Rebought, Round, State, Stopped, Throws
 from mexico.reading import Json, a_list, a_number, a_player, a_text, an_object, only, the_field
 from mexico.say import seen
 from mexico.throw import FACES
@@ -31,7 +31,7 @@ def begin(house_rules: Json, players: Sequence[str], given: Json) -> State:
     GameFileError
         If a house rule or something in the start is unknown or cannot be.
     """
-    rules = house.check(house_rules)
+    rules = HOUSE.check(house_rules)
     only(given, START, "start")
     units = _units(given.get("units"), players, rules.buy_in)
     pot = a_number(_or(given, "pot", 0), "start.pot", 0, MOST_UNITS)
@@ -95,6 +95,20 @@ def action(event: Json, players: Sequence[str], where: str) -> Action:
             return Left(seat)
         case _:
             return Rebought(seat)
+
+
+def event(choice: Action, players: Sequence[str]) -> dict[str, object]:
+    """Return the event of *choice*."""
+    return {"type": "stop", "player": players[choice.seat]}
+
+
+def read(state: State, players: Sequence[str], faces: Sequence[int], ask: Ask | None) -> dict[str, object]:  # noqa: ARG001 - nothing is hidden, nobody is asked
+    """Return the event of a throw by the seat on turn."""
+    turn = legal(state).seat
+    player = None if turn is None else players[turn]
+    if state.rolloff is not None:
+        return {"type": "die", "player": player, "face": faces[0]}
+    return {"type": "roll", "player": player, "faces": list(faces)}
 
 
 def _face(value: object, where: str) -> int:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from mexico.choices import Leave, Rebuy
 from mexico.game import OVER, Refusal, Seat
+from mexico.mexico_choices import Leave, Rebuy
 from mexico.mexico_settle import (
     Outcome,
     and_then,
@@ -16,7 +16,8 @@ from mexico.mexico_settle import (
     next_round,
     won,
 )
-from mexico.mexico_state import BoughtIn, Rolloff, SeatLeft, State
+from mexico.mexico_state import BoughtIn, SeatLeft, State
+from mexico.rolloff import Rolloff
 
 SILENT = "the documents are silent"
 NOT_IN = Refusal("{player} is not in the game any more", "MEXICO 9 / leave", SILENT)
@@ -70,11 +71,9 @@ def _leave_between(state: State, seat: Seat) -> Outcome:
 
 
 def _leave_rolloff(state: State, rolloff: Rolloff, seat: Seat) -> Outcome:
-    rest = tuple(other for other in rolloff.seats if other != seat)
-    if len(rest) == 1:
-        return begin_round(state, rest[0]), ()
-    faces = tuple((other, face) for other, face in rolloff.faces if other != seat)
-    rolloff = replace(rolloff, seats=rest, faces=faces)
+    rolloff = rolloff.without(seat)
+    if len(rolloff.seats) == 1:
+        return begin_round(state, rolloff.seats[0]), ()
     return decide_lead(replace(state, rolloff=rolloff), rolloff)
 
 

@@ -2,22 +2,20 @@
 
 from dataclasses import replace
 
-from mexico.choices import End, LeadTies, LoserOut, PayShort, Stakes, TieCap, TieLead, TieStake
 from mexico.game import Fact, Seat
+from mexico.mexico_choices import End, LeadTies, LoserOut, PayShort, Stakes, TieCap, TieLead, TieStake
 from mexico.mexico_state import (
     Eliminated,
     Finished,
     GameWon,
-    LeadFound,
-    LeadTied,
-    Rolloff,
     Round,
     RoundLost,
     RoundVoid,
     State,
     SubroundBegan,
-    turned,
 )
+from mexico.ring import turned
+from mexico.rolloff import LeadFound, LeadTied, Rolloff
 
 Outcome = tuple[State, tuple[Fact, ...]]
 
@@ -38,7 +36,7 @@ def roll_for_lead(state: State, seats: tuple[Seat, ...], *, again: bool = False)
 
 def die_rolled(state: State, rolloff: Rolloff, seat: Seat, face: int) -> Outcome:
     """One die fell; when all have rolled, the highest leads and equals roll again."""
-    rolloff = replace(rolloff, faces=(*rolloff.faces, (seat, face)))
+    rolloff = rolloff.put(seat, face)
     return decide_lead(replace(state, rolloff=rolloff), rolloff)
 
 
@@ -46,8 +44,7 @@ def decide_lead(state: State, rolloff: Rolloff) -> Outcome:
     """Look whether the dice thrown so far name a lead."""
     if rolloff.waiting:
         return state, ()
-    best = max(face for _, face in rolloff.faces)
-    highest = tuple(seat for seat, face in rolloff.faces if face == best)
+    highest = rolloff.highest
     if len(highest) == 1:
         return and_then(_lead_found(replace(state, rolloff=None), highest[0]), LeadFound(highest[0]))
     again = highest if state.rules.lead_roll_ties is LeadTies.TIED else rolloff.seats

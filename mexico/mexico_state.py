@@ -3,12 +3,13 @@
 Everything is frozen: a rule takes a state and returns another one.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mexico.choices import Escalation, MexicoRules
 from mexico.errors import ConservationError
-from mexico.game import Fact, Rolled, Seat
+from mexico.game import Fact, Left, Rolled, Seat
+from mexico.mexico_choices import Escalation, MexicoRules
+from mexico.ring import turned
+from mexico.rolloff import Rolloff
 from mexico.throw import Throw
 
 Throws = tuple[tuple[Seat, Throw], ...]
@@ -31,13 +32,6 @@ class BadRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """Somebody gets up and goes; needs nobody's turn."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class Rebought:
     """Somebody who is out brings a new holding; needs nobody's turn."""
 
@@ -45,20 +39,6 @@ class Rebought:
 
 
 Action = Rolled | Stopped | BadRoll | Left | Rebought
-
-
-@dataclass(frozen=True, slots=True)
-class LeadTied(Fact):
-    """The highest die was rolled more than once: *seats* roll again."""
-
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeadFound(Fact):
-    """The highest die was rolled by *seat*."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,21 +107,6 @@ class GameWon(Fact):
 
     seat: Seat
     takes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rolloff:
-    """*seats* roll one die each, in this order, and the highest leads; *again* after a tie."""
-
-    seats: tuple[Seat, ...]
-    again: bool
-    faces: tuple[tuple[Seat, int], ...] = ()
-
-    @property
-    def waiting(self) -> tuple[Seat, ...]:
-        """Those who still have to roll; never empty."""
-        done = {seat for seat, _ in self.faces}
-        return tuple(seat for seat in self.seats if seat not in done)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,18 +227,6 @@ class State:
     def clockwise_from(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats still in, clockwise, beginning at *seat* or the next one still in."""
         return turned(self.playing, seat)
-
-
-def turned(seats: Iterable[Seat], first: Seat) -> tuple[Seat, ...]:
-    """Return *seats* clockwise, beginning at *first* or the next one after it.
-
-    Examples
-    --------
-    >>> turned((Seat(0), Seat(1), Seat(3)), Seat(2))
-    (3, 0, 1)
-    """
-    ordered = sorted(seats)
-    return tuple(seat for seat in ordered if seat >= first) + tuple(seat for seat in ordered if seat < first)
 
 
 def multiplier(rules: MexicoRules, mexicos: int) -> int:

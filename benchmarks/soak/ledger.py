@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware.journal import StoredGame, reading
-from mexico import gamefile, house
+from mexico import gamefile
 from mexico.errors import RulesError
 
 Event = Mapping[str, object]
@@ -60,7 +60,7 @@ class Book:
         """Count the units: all that were ever brought are in a hand, in the pot, thrown away or taken home."""
         playing, facts = self.states[-1], self.facts[-1]
         times = len(playing.setup.players) + sum(event.get("type") == "rebuy" for event in playing.events)
-        brought = times * house.check(playing.setup.house_rules).buy_in
+        brought = times * playing.rules.buy_in
         units = facts["units"]
         held = sum(units.values()) if isinstance(units, Mapping) else 0
         there = held + sum(_number(facts, name) for name in ("pot", "discarded", "handed_back"))

@@ -24,7 +24,7 @@ from firmware.errors import DiskError
 from firmware.events import CameraState, Event, Pressed, TrayRead, Turned
 from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_KEYS, Key
-from mexico.house import RULES
+from mexico.mexico_house import HOUSE
 from vision.types import Fault
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def test_only_the_newest_waits(bench: Bench) -> None:
 def test_whatever_happens_at_the_table_the_caller_finds_whole_words_for_it(bench: Bench, seed: int) -> None:
     chance = random.Random(seed)
     agreed = {
-        rule.name: chance.choice(rule.values) for rule in RULES if chance.random() < 0.3 and rule.name != "preset"
+        rule.name: chance.choice(rule.values) for rule in HOUSE.rules if chance.random() < 0.3 and rule.name != "preset"
     }
     bench.begin(f"{ON}[game.house_rules]\n" + "\n".join(f'"{name}" = {json.dumps(agreed[name])}' for name in agreed))
     bench.rig.voice.word_s = 0.0

@@ -9,7 +9,7 @@ import pytest
 from firmware.events import CameraState, Pressed, Turned
 from firmware.views import Note, Phase
 from hardware.devices import Key, Lamp
-from mexico import house
+from mexico.mexico_house import HOUSE
 from vision.types import Fault
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_the_card_of_house_rules_is_walked_and_changed_before_play(bench: Bench)
     assert game is not None
     assert game.setup["house_rules"] == {"mexico.escalation": changed}
     assert agreed.startswith("turn: rules #")
-    assert game.rules == house.fingerprint(house.check(game.setup["house_rules"]))
+    assert game.rules == HOUSE.fingerprint(HOUSE.check(game.setup["house_rules"]))
     assert game.rules != agreed.removeprefix("turn: rules #")
 
 

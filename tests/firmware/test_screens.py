@@ -12,7 +12,7 @@ from firmware.screens import WORDS, look
 from firmware.texts import ENGLISH
 from firmware.views import Note, Phase, View
 from hardware.devices import Lamp
-from mexico.house import RULES
+from mexico.mexico_house import HOUSE
 from vision.types import Fault
 
 FACTS = {
@@ -62,18 +62,18 @@ def test_lamps_say_whose_turn_it_is_and_whether_stop_counts() -> None:
 
 def test_the_card_goes_through_every_house_rule_and_away_again() -> None:
     lobby, seen = Lobby(), []
-    for _ in range(len(RULES)):
+    for _ in range(len(HOUSE.rules)):
         lobby = lobby.turned(1)
         assert lobby.shown is not None
         seen.append(lobby.shown[0].name)
 
-    assert seen == [rule.name for rule in RULES]
+    assert seen == [rule.name for rule in HOUSE.rules]
     assert lobby.turned(1).card is None
-    assert Lobby().turned(-1).card == len(RULES) - 1
+    assert Lobby().turned(-1).card == len(HOUSE.rules) - 1
 
 
 def test_pushing_goes_through_every_value_and_back_to_the_default() -> None:
-    for place, rule in enumerate(RULES):
+    for place, rule in enumerate(HOUSE.rules):
         lobby, values = replace(Lobby(), card=place), []
         for _ in range(len(rule.values)):
             lobby = lobby.chosen()
@@ -85,7 +85,7 @@ def test_pushing_goes_through_every_value_and_back_to_the_default() -> None:
 
 
 def test_a_preset_shows_in_the_rules_it_stands_for() -> None:
-    lobby = Lobby(rules={"preset": "one_life"}, card=[rule.name for rule in RULES].index("buy_in"))
+    lobby = Lobby(rules={"preset": "one_life"}, card=[rule.name for rule in HOUSE.rules].index("buy_in"))
 
     assert lobby.shown is not None
     assert lobby.shown[1] == 1
@@ -101,7 +101,7 @@ def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -
 
 
 def test_every_rule_is_explained_in_full_beside_its_value() -> None:
-    for place, rule in enumerate(RULES):
+    for place, rule in enumerate(HOUSE.rules):
         for value in rule.values:
             screen = look(View(card=card(place, value))).screen(ENGLISH)
             assert screen.title == rule.name
@@ -109,7 +109,7 @@ def test_every_rule_is_explained_in_full_beside_its_value() -> None:
 
 
 def test_every_value_of_every_rule_has_four_digits_of_its_own() -> None:
-    shown = [ENGLISH.four(card(place, value).four) for place, rule in enumerate(RULES) for value in rule.values]
+    shown = [ENGLISH.four(card(place, value).four) for place, rule in enumerate(HOUSE.rules) for value in rule.values]
 
     assert len(set(shown)) == len(shown)
     assert all(len(four) == 4 for four in shown)

@@ -13,7 +13,7 @@ import pytest
 
 from mexico.catalogue import GAMES
 from mexico.gamefile import IllegalAction, Playing, begin, setup
-from mexico.house import RULES
+from mexico.mexico_house import HOUSE
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 NOTHING: dict[str, Any] = {"scores": {}, "rolling_for_lead": [], "rerolling": [], "out": [], "left": []}
@@ -83,7 +83,7 @@ def setups() -> list[dict[str, Any]]:
     return [said for said in said_in_all() if "game" in said]
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", HOUSE.rules, ids=lambda rule: rule.name)
 def test_every_house_rule_and_every_value_occurs_in_some_transcript(rule: Any) -> None:
     played = {json.dumps(agreed["house_rules"][rule.name]) for agreed in setups() if rule.name in agreed["house_rules"]}
     if rule.least is None:

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 from mexico.catalogue import GAMES
 from mexico.gamefile import IllegalAction, Playing, Setup, begin, dump, parse, setup
-from mexico.house import RULES
+from mexico.mexico_house import HOUSE
 
 GAMES_PLAYED = 2_000
 LONGEST = 3_000
@@ -57,7 +57,7 @@ class Bot:
 def agree_on_mexico(random: Random) -> dict[str, Any]:
     """Return a setup under random house rules, with holdings small enough to end."""
     players = list("ABCDEFGH"[: random.choice([2, 2, 3, 3, 4, 5, 8])])
-    rules = {rule.name: random.choice(rule.values) for rule in RULES if random.random() < 0.35}
+    rules = {rule.name: random.choice(rule.values) for rule in HOUSE.rules if random.random() < 0.35}
     rules |= {"buy_in": random.randint(1, 3), "end.rounds": random.randint(1, 3)}
     start: dict[str, Any] = {}
     if random.random() < 0.5:

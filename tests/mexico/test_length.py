@@ -12,7 +12,7 @@ import pytest
 
 from mexico import mexico
 from mexico.game import Rolled, Seat
-from mexico.house import check
+from mexico.mexico_house import HOUSE
 from mexico.mexico_state import State
 
 FACES = ((3, 1), (6, 5), (2, 1))
@@ -43,7 +43,7 @@ def ways_through(state: State, most_stake: int) -> Iterator[tuple[Way, State]]:
 
 def lengths(rules: Mapping[str, Any], players: int, units: int, *, most_stake: int = 99) -> tuple[int, int]:
     """Return the least and the most rounds from the first lead to the end."""
-    agreed = check({"max_rolls": 1, **rules})
+    agreed = HOUSE.check({"max_rolls": 1, **rules})
 
     @cache
     def ways(playing: tuple[Seat, ...], lead: Seat) -> tuple[Way, ...]:
@@ -106,7 +106,7 @@ def losses_of_the_lead(state: State, *, ties: bool) -> Iterator[int]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_doubled_loss_hits_the_same_player_twice_running_only_by_a_tie(players: int) -> None:
-    state = mexico.start(check({"max_rolls": 1}), players, lead=Seat(0))
+    state = mexico.start(HOUSE.check({"max_rolls": 1}), players, lead=Seat(0))
 
     assert set(losses_of_the_lead(state, ties=False)) == {1}
     assert set(losses_of_the_lead(state, ties=True)) == {1, 2}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mexico import game, mexico, mexico_leave
 from mexico.game import Refusal
-from mexico.house import RULES
+from mexico.mexico_house import HOUSE
 
 MANUAL = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
 REFUSALS = [
@@ -26,7 +26,7 @@ def paragraphs(text: str) -> set[str]:
 
 
 def test_every_refusal_names_paragraphs_and_house_rules_that_exist() -> None:
-    known = paragraphs(MANUAL.read_text(encoding="utf-8")) | {rule.name for rule in RULES}
+    known = paragraphs(MANUAL.read_text(encoding="utf-8")) | {rule.name for rule in HOUSE.rules}
     named = [word for refusal in REFUSALS for word in re.split(r"[ ,/]+", refusal.rule.removeprefix("MEXICO "))]
 
     assert len(REFUSALS) >= 12

@@ -9,18 +9,17 @@ from mexico import mexico
 from mexico.errors import ConservationError, IllegalAction, RulesError
 from mexico.game import Rolled, Seat
 from mexico.gamefile import Playing
-from mexico.house import MexicoRules
+from mexico.mexico_choices import MexicoRules
 from mexico.mexico_state import (
     Eliminated,
     GameWon,
-    LeadFound,
-    LeadTied,
     Mexico,
     RoundLost,
     Scored,
     State,
     SubroundBegan,
 )
+from mexico.rolloff import LeadFound, LeadTied
 from mexico.throw import Throw
 
 Play = Callable[..., Playing]
