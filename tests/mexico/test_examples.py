@@ -4,24 +4,43 @@ from pathlib import Path
 
 import pytest
 
+from mexico.catalogue import GAMES
 from mexico.gamefile import differences, dump, parse, replay
 
-EXAMPLES = 14
+PREFIXES = {
+    "mexico": "MX",
+    "mexican_changsha": "CH",
+    "mexican_wisconsin": "WI",
+    "liars_common": "LD",
+    "liars_individual": "IH",
+}
+"""The games that have examples, and how the names of their files begin."""
 
 
-def test_every_example_of_mexico_comes_out_as_it_says(shared: Path) -> None:
-    files = sorted((shared / "rules" / "examples").glob("MX-*.json"))
+def examples(shared: Path, game: str) -> list[Path]:
+    """Return the example files of *game*."""
+    files = sorted((shared / "rules" / "examples").glob(f"{PREFIXES[game]}-*.json"))
+    assert files
+    return files
+
+
+PLAYED = [game for game in PREFIXES if game in GAMES]
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_every_example_comes_out_as_it_says(shared: Path, game: str) -> None:
     found = {}
-    for path in files:
+    for path in examples(shared, game):
         file = parse(path.read_text(encoding="utf-8"))
         found[path.stem] = differences(file, replay(file))
+        assert file.setup.game == game
 
-    assert len(files) >= EXAMPLES
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
-def test_every_example_of_mexico_is_written_back_equal(shared: Path) -> None:
-    for path in (shared / "rules" / "examples").glob("MX-*.json"):
+@pytest.mark.parametrize("game", PLAYED)
+def test_every_example_is_written_back_equal(shared: Path, game: str) -> None:
+    for path in examples(shared, game):
         file = parse(path.read_text(encoding="utf-8"))
 
         assert parse(dump(file)) == file

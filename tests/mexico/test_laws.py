@@ -1,16 +1,14 @@
 """What holds for every game of the catalogue, whatever is played and whatever the house agreed on.
 
-A game that joins the catalogue gets these laws as soon as it has a bot: somebody who agrees on random house rules,
-plays random events, sensible and not, and knows what must be conserved.
+A game that joins the catalogue gets these laws as soon as it has a bot (``bot_*.py``): somebody who agrees on random
+house rules, plays random events, sensible and not, and knows what must be conserved.
 """
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import reduce
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,111 +24,15 @@ from hypothesis.stateful import (
 
 from mexico.catalogue import GAMES
 from mexico.gamefile import IllegalAction, Playing, Setup, begin, dump, parse, setup
-from mexico.mexico_house import HOUSE
+from tests.mexico import bot_mexico
+from tests.mexico.bot import Bot, Event, Facts
 
 GAMES_PLAYED = 2_000
 LONGEST = 3_000
 MACHINES = 150
 
-Event = Mapping[str, object]
-Facts = Mapping[str, Any]
 
-
-@dataclass(frozen=True)
-class Bot:
-    """Plays one game at random; *event* may be refused, *legal_event* must not be.
-
-    *conserved* compares the first facts of a game with those of now; *situations* names what random games must not fail
-    to meet.
-    """
-
-    agree: Callable[[Random], dict[str, Any]]
-    legal_event: Callable[[Playing, Random], Event]
-    event: Callable[[Playing, Random], Event]
-    conserved: Callable[[Playing, Facts, Facts], bool]
-    situations: Callable[[Facts], Mapping[str, bool]]
-
-
-# --- Mexico ---
-
-
-def agree_on_mexico(random: Random) -> dict[str, Any]:
-    """Return a setup under random house rules, with holdings small enough to end."""
-    players = list("ABCDEFGH"[: random.choice([2, 2, 3, 3, 4, 5, 8])])
-    rules = {rule.name: random.choice(rule.values) for rule in HOUSE.rules if random.random() < 0.35}
-    rules |= {"buy_in": random.randint(1, 3), "end.rounds": random.randint(1, 3)}
-    start: dict[str, Any] = {}
-    if random.random() < 0.5:
-        start["units"] = {player: random.randint(1, 4) for player in players}
-    if random.random() < 0.5:
-        start["lead"] = random.choice(players)
-    if rules.get("stakes") != "tokens":
-        start["pot"] = random.randint(0, 3)
-    return {"game": "mexico", "house_rules": rules, "players": players, "start": start}
-
-
-def faces(random: Random) -> list[int]:
-    """Return two faces; Mexico and ties come oftener than chance, they are what can go wrong."""
-    return random.choice([[2, 1], [3, 1], [6, 5], [random.randint(1, 6), random.randint(1, 6)]])
-
-
-def mexico_event(game: Playing, random: Random) -> Event:
-    """Return any well-formed event by anybody."""
-    event: dict[str, Any] = {"player": random.choice(game.setup.players)}
-    kind = random.choice(["die", "roll", "stop", "bad_roll", "rebuy", "rebuy", "leave"])
-    fields: dict[str, dict[str, Any]] = {
-        "die": {"face": random.randint(1, 6)},
-        "roll": {"faces": faces(random)},
-        "bad_roll": {"why": "stacked"},
-    }
-    return {**event, "type": kind, **fields.get(kind, {})}
-
-
-def legal_mexico_event(game: Playing, random: Random) -> Event:
-    """Return something the seat on turn may do: mostly roll, now and then stop, rarely a bad roll."""
-    now = game.legal()
-    if now.may_stop and random.random() < 0.5:
-        return {"type": "stop", "player": now.player}
-    if random.random() < 0.05:
-        return {"type": "bad_roll", "player": now.player, "why": "cocked"}
-    if now.dice == 1:
-        return {"type": "die", "player": now.player, "face": random.randint(1, 6)}
-    return {"type": "roll", "player": now.player, "faces": faces(random)}
-
-
-def units_are_conserved(game: Playing, first: Facts, facts: Facts) -> bool:
-    """Whether every unit ever brought is in a hand, in the pot, discarded, or handed back."""
-    rebuys = sum(event["type"] == "rebuy" for event in game.events)
-    brought = held(first) + rebuys * int(game.setup.house_rules["buy_in"])
-    return held(facts) == brought
-
-
-def held(facts: Facts) -> int:
-    """Return all units there are, wherever they are."""
-    total: int = sum(facts["units"].values()) + facts["pot"] + facts["discarded"] + facts["handed_back"]
-    return total
-
-
-def mexico_situations(facts: Facts) -> Mapping[str, bool]:
-    """Return what is the case now."""
-    running = facts["winner"] is None
-    return {
-        "a sub-round": bool(facts["subround"]),
-        "a sub-round whose lead is rolled for": bool(facts["subround"]) and facts["lead"] is None,
-        "a tie for most units": running and facts["stake"] == 0,
-        "a lead rolled for again": bool(facts["rerolling"]),
-        "two Mexicos in a round": running and facts["lead_mexicos"] > 1,
-        "a last player after a chain": running and bool(facts["order"]) and facts["lead"] == facts["order"][-1],
-        "a void round": facts["loser"] is None and facts["paid"] == {},
-        "a debt": min(facts["units"].values()) < 0,
-        "tokens discarded": facts["discarded"] > 0,
-        "units handed back": facts["handed_back"] > 0,
-        "a stake of eight and more": running and facts["stake"] >= 8,
-        "a loser who left": facts["loser"] in facts["left"],
-    }
-
-
-BOTS = {"mexico": Bot(agree_on_mexico, legal_mexico_event, mexico_event, units_are_conserved, mexico_situations)}
+BOTS = {"mexico": bot_mexico.BOT}
 
 
 # --- the laws ---
@@ -142,9 +44,11 @@ def check_laws(game: Playing, first: Facts, bot: Bot) -> Facts:
 
     assert json.loads(json.dumps(facts)) == facts
     assert set(facts) == set(first)
-    assert (now.seat is None) == (facts["winner"] is not None)
+    assert (now.seat is None) == facts.get("over", facts["winner"] is not None)
     assert facts["turn"] == now.player
-    assert now.seat is None or now.dice in (1, 2)
+    assert 0 <= now.dice <= 30
+    assert now.seat is None or now.dice or now.choices or now.asks
+    assert not (now.blind and now.dice)
     assert bot.conserved(game, first, facts)
     return facts
 
