@@ -117,7 +117,9 @@ def _card(before: View, now: View) -> Lines:
         yield from who_sits(now.seats)
         return
     known = {"rule": spoken(str(card.name)), "value": spoken(str(card.value))}
-    if before.card is not None and before.card.place == card.place:
+    if card.place == 0:
+        yield say(Say.GAME, value=known["value"])
+    elif before.card is not None and before.card.place == card.place:
         yield say(Say.VALUE, **known)
     else:
         yield say(Say.RULE, number=card.place, explains=card.explains, **known)

@@ -26,6 +26,7 @@ class Say(StrEnum):
     AT_TABLE = "At the table: {names}."
     NOBODY = "Nobody sits at the table."
     STARTS = "STOP starts."
+    GAME = "The game: {value}."
     RULE = "Rule {number}, {rule}: {value}. {explains}."
     VALUE = "{rule}: {value}."
     CARD_AWAY = "The card is put away."

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from firmware.four import Four, four
+from firmware.layout import WIDTH
 from firmware.texts import ENGLISH, Kind, Language, Text, Words, language, languages, printed
+from mexico.catalogue import GAMES
 from mexico.house import HouseRule, Value
-from mexico.mexico_house import HOUSE
 
 PAPER_CHARS: Final = 110
 PAPER: Final = Path(__file__).parents[1] / "docs" / "card.md"
@@ -24,6 +25,8 @@ EXPLAINED: Final = printed(
 )
 COLUMNS: Final = (printed("no."), printed("rule"), printed("what it is about"), printed("values"))
 PRESET: Final = printed("Presets")
+GAME: Final = Words("game", kind=Kind.RULE)
+WHICH: Final = Words("which game is played", kind=Kind.ABOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +57,21 @@ class Card:
         return four("card", place=self.place, number=self.number)
 
 
-def card(place: int, value: Value) -> Card:
-    """Return the card of the rule at *place*, from 0, with *value*."""
-    rule = HOUSE.rules[place]
+def game_card(game: str) -> Card:
+    """Return the card that says that *game* is played: number 0."""
+    return Card(GAME, Words(game, kind=Kind.VALUE), 0, tuple(GAMES).index(game) + 1, WHICH)
+
+
+def card(game: str, place: int, value: Value) -> Card:
+    """Return the card of the rule of *game* at *place*, from 1, with *value*."""
+    rule = GAMES[game].house.rules[place - 1]
     number = rule.values.index(value) + 1 if value in rule.values else 0
-    return Card(Words(rule.name, kind=Kind.RULE), said(value), place + 1, number, Words(rule.explains, kind=Kind.ABOUT))
+    return Card(title(rule), said(value), place, number, Words(rule.explains, kind=Kind.ABOUT))
+
+
+def title(rule: HouseRule) -> Words:
+    """Return what *rule* is called on a display: without its game where the whole name has no room."""
+    return Words(rule.name if len(rule.name) <= WIDTH else rule.name.partition(".")[2], kind=Kind.RULE)
 
 
 def said(value: Value) -> Words | str:
@@ -78,22 +91,35 @@ def paper(language: Language = ENGLISH) -> Iterator[str]:
     yield ""
     yield from textwrap.wrap(language.say(EXPLAINED), PAPER_CHARS)
     yield ""
+    names = enumerate((language.say(Words(game, kind=Kind.VALUE)) for game in GAMES), 1)
+    yield f"0 {language.say(WHICH)}: " + ", ".join(f"{number} {name}" for number, name in names)
+    for game in GAMES:
+        yield from _of_game(game, language)
+
+
+def _of_game(game: str, language: Language) -> Iterator[str]:
+    """Yield the lines of the house rules of *game*."""
+    house = GAMES[game].house
+    yield ""
+    yield f"## {language.say(Words(game, kind=Kind.VALUE))}"
+    yield ""
     yield "| " + " | ".join(map(language.say, COLUMNS)) + " |"
     yield "|---|---|---|---|"
-    for place, rule in enumerate(HOUSE.rules, 1):
+    for place, rule in enumerate(house.rules, 1):
         about = language.say(Words(rule.explains, kind=Kind.ABOUT))
         yield f"| {place} | {_rule(rule, language)} | {about} | {_values(rule, language)} |"
-    yield ""
-    yield f"{language.say(PRESET)}: " + "; ".join(
-        f"`{name}`: " + ", ".join(f"`{rule}` {spelled(value)}" for rule, value in rules.items())
-        for name, rules in HOUSE.presets.items()
-        if rules
-    )
+    if house.presets:
+        yield ""
+        yield f"{language.say(PRESET)}: " + "; ".join(
+            f"`{name}`: " + ", ".join(f"`{rule}` {spelled(value)}" for rule, value in rules.items())
+            for name, rules in house.presets.items()
+            if rules
+        )
 
 
 def _rule(rule: HouseRule, language: Language) -> str:
-    shown = language.say(Words(rule.name, kind=Kind.RULE))
-    return f"`{rule.name}`" if shown == rule.name else f"{shown}<br>`{rule.name}`"
+    shown = language.say(title(rule))
+    return f"`{rule.name}`" if shown == title(rule).text else f"{shown}<br>`{rule.name}`"
 
 
 def _values(rule: HouseRule, language: Language) -> str:

@@ -18,11 +18,12 @@ from babel.messages.extract import extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from firmware.card import spelled
+from firmware.card import GAME, WHICH, spelled, title
 from firmware.four import SOURCE
 from firmware.layout import BIG, WIDTH
-from firmware.texts import DOMAIN, Kind, languages
-from mexico.mexico_house import HOUSE
+from firmware.texts import DOMAIN, Kind, Words, languages
+from mexico.catalogue import GAMES
+from mexico.house import HouseRule
 
 ROOT: Final = Path(__file__).parents[1]
 LOCALE: Final = Path(__file__).parent / "locale"
@@ -55,12 +56,19 @@ def found() -> Iterator[Found]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).glob("*.py")):
             yield from _in_file(path)
-    for rule in HOUSE.rules:
-        yield Found(rule.name, Kind.RULE, "mexico/mexico_house.py")
-        yield Found(rule.explains, Kind.ABOUT, "mexico/mexico_house.py")
-        for value in map(spelled, rule.values):
-            if not value.isdecimal():
-                yield Found(value, Kind.VALUE, "mexico/mexico_house.py")
+    for text in (GAME, WHICH, *(Words(game, kind=Kind.VALUE) for game in GAMES)):
+        yield Found(text.text, text.kind, "mexico/catalogue.py")
+    for game, entry in GAMES.items():
+        for rule in entry.house.rules:
+            yield from _of_rule(rule, f"house rules of {game}")
+
+
+def _of_rule(rule: HouseRule, where: str) -> Iterator[Found]:
+    yield Found(title(rule).text, Kind.RULE, where)
+    yield Found(rule.explains, Kind.ABOUT, where)
+    for value in map(spelled, rule.values):
+        if not value.isdecimal():
+            yield Found(value, Kind.VALUE, where)
 
 
 def _in_file(path: Path) -> Iterator[Found]:

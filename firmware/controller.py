@@ -57,7 +57,10 @@ class Controller:
         self._table = table
         self._settings = table.settings
         self._devices = Devices(table.rig, table.settings)
-        self._lobby = Lobby(rules=dict(table.settings.game.house_rules))
+        self._lobby = Lobby(
+            game=table.settings.game.name,
+            agreed={table.settings.game.name: dict(table.settings.game.house_rules)},
+        )
         self.match: Match | None = None
         self._view = View()
         self._due = Deadlines()
@@ -194,7 +197,7 @@ class Controller:
     def _go_on(self) -> None:
         match self._view.phase:
             case Phase.SITTING if self._lobby.complete:
-                self._begin(self._lobby.joined, dict(self._lobby.rules))
+                self._begin(self._lobby.joined, self._lobby.game, self._lobby.rules)
             case Phase.DISPUTED:
                 self._doubts.stopped()
             case Phase.PAUSED:
@@ -202,7 +205,8 @@ class Controller:
                 self.play(Note.NONE)
                 self._doubts.goes_on()
             case Phase.OVER if self.match is not None and len(self.match.staying) >= LEAST_PLAYERS:
-                self._begin(self.match.staying, dict(self.match.playing.setup.house_rules))
+                setup = self.match.playing.setup
+                self._begin(self.match.staying, setup.game, setup.house_rules)
             case _:
                 self._devices.play(sounds.NO)
                 if self._view.phase is Phase.SITTING:
@@ -312,7 +316,7 @@ class Controller:
         card = self._lobby.on_card
         self._table.expect(0)
         rules = self._lobby.fingerprint
-        self.show(View(seats=names, card=card, rules=rules, camera_lost=self._view.camera_lost))
+        self.show(View(game=self._lobby.game, seats=names, card=card, rules=rules, camera_lost=self._view.camera_lost))
         self._in(None if names or card else next_s(0), Due.IDLE)
 
     def _idle(self) -> None:
@@ -321,10 +325,10 @@ class Controller:
         self.show(replace(self._view, idle=step))
         self._in(next_s(step), Due.IDLE)
 
-    def _begin(self, seats: tuple[int, ...], rules: Mapping[str, object]) -> None:
+    def _begin(self, seats: tuple[int, ...], game: str, rules: Mapping[str, object]) -> None:
         setup = {
             "format": 1,
-            "game": self._settings.game.name,
+            "game": game,
             "house_rules": dict(rules),
             "players": [self._settings.table.names[seat - 1] for seat in seats],
         }

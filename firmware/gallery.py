@@ -69,8 +69,8 @@ def _before() -> Iterator[tuple[str, View]]:
     yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.SCREENS) + 1))
     for seats in ((), (1,), (1, 3, 4)):
         yield f"{len(seats)} sit", View(seats={seat: _SEATS[seat] for seat in seats}, rules="3FA9")
-    for place, rule in enumerate(HOUSE.rules):
-        yield f"rule {rule.name}", View(card=card(place, rule.default))
+    for place, rule in enumerate(HOUSE.rules, 1):
+        yield f"rule {rule.name}", View(card=card("mexico", place, rule.default))
 
 
 def _tests() -> Iterator[tuple[str, SelfTest]]:

@@ -21,6 +21,7 @@ from firmware.texts import languages
 from firmware.toml import tables_of, text_of
 from mexico.catalogue import GAMES
 from mexico.errors import RulesError
+from mexico.say import one_of
 
 Seconds = Annotated[float, Field(gt=0, le=60, description="seconds, more than 0 and at most 60")]
 
@@ -61,8 +62,15 @@ class TableSettings(Section):
 class GameSettings(Section):
     """The game and its house rules."""
 
-    name: Literal["mexico"] = Field(description='"mexico"')
+    name: str = Field(description=f"a game: {one_of(GAMES)}")
     house_rules: dict[str, str | int | bool] = Field(description="house rules, each a word, a number or true/false")
+
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        if name not in GAMES:
+            raise ValueError("name")
+        return name
 
 
 class CameraSettings(Section):
@@ -240,10 +248,11 @@ def _keys() -> Iterator[str]:
 def _house_rule_problems(data: Mapping[str, object]) -> list[str]:
     game = data.get("game")
     rules = game.get("house_rules") if isinstance(game, Mapping) else None
-    if not isinstance(rules, Mapping):
+    entry = GAMES.get(str(game.get("name"))) if isinstance(game, Mapping) else None
+    if not isinstance(rules, Mapping) or entry is None:
         return []
     try:
-        GAMES["mexico"].house.check(rules)
+        entry.house.check(rules)
     except RulesError as error:
         return [f"game.house_rules: {error}"]
     return []

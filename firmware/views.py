@@ -54,6 +54,8 @@ class View:
     ----------
     phase, note
         Where the evening is, and what just happened.
+    game
+        Which game is played, or is going to be.
     seats
         Name of each seat that has joined, by seat number from 1.
     facts
@@ -90,6 +92,7 @@ class View:
 
     phase: Phase = Phase.SITTING
     note: Note = Note.NONE
+    game: str = "mexico"
     seats: Mapping[int, str] = field(default_factory=dict)
     facts: Mapping[str, object] = field(default_factory=dict)
     player: str | None = None
@@ -150,6 +153,7 @@ def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> 
     return View(
         phase=phase,
         note=note,
+        game=match.playing.setup.game,
         seats=dict(zip(match.seats, match.players, strict=True)),
         facts=facts,
         player=legal.player,

@@ -26,8 +26,8 @@ from firmware.texts import Kind, Names, Words, places
 from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_KEYS, Key, Screen
 from hardware.rig import SimulatedRig, simulated_rig
+from mexico.catalogue import GAMES
 from mexico.errors import PLACES
-from mexico.mexico_house import HOUSE
 from vision.types import Fault, TrayReading
 
 
@@ -202,8 +202,11 @@ def crowded() -> Iterator[tuple[str, Look]]:
     for faces, seat, choice in itertools.product(((), (6,), (6, 5)), (None, 2), Choice):
         doubt = Dispute(LONGEST, faces, 2, seat, choice)
         yield f"doubt {faces} {seat} {choice}", look(replace(FULL, phase=Phase.DISPUTED, dispute=doubt, words=""))
-    for place, rule in enumerate(HOUSE.rules):
-        yield from ((f"{rule.name} {value}", look(View(card=card(place, value)))) for value in rule.values)
+    for game, entry in GAMES.items():
+        for place, rule in enumerate(entry.house.rules, 1):
+            yield from (
+                (f"{game} {rule.name} {value}", look(View(card=card(game, place, value)))) for value in rule.values
+            )
 
 
 def sentences() -> Iterator[tuple[str, Look]]:

@@ -16,7 +16,7 @@ from firmware.screens import look
 from firmware.texts import ENGLISH, Names, Text, Words, language, languages, words
 from firmware.views import Note, View
 from hardware.segments import FONT, fit
-from mexico.mexico_house import HOUSE
+from mexico.catalogue import GAMES
 from vision.types import Fault
 
 every_language = pytest.mark.parametrize("code", languages())
@@ -114,9 +114,10 @@ def test_every_refusal_and_every_big_word_of_a_refusal_is_its_own(code: str, ful
 
 @every_language
 def test_every_value_of_a_rule_is_called_something_else(code: str) -> None:
-    for place, rule in enumerate(HOUSE.rules):
-        said = {language(code).say(card(place, value).value) for value in rule.values}
-        assert len(said) == len(rule.values), rule.name
-    assert len({language(code).say(card(place, rule.default).name) for place, rule in enumerate(HOUSE.rules)}) == len(
-        HOUSE.rules
-    )
+    for game, entry in GAMES.items():
+        titles = set()
+        for place, rule in enumerate(entry.house.rules, 1):
+            said = {language(code).say(card(game, place, value).value) for value in rule.values}
+            titles.add(language(code).say(card(game, place, rule.default).name))
+            assert len(said) == len(rule.values), rule.name
+        assert len(titles) == len(entry.house.rules)

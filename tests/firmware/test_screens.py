@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from firmware.card import PAPER, card, paper
+from firmware.card import PAPER, card, game_card, paper
 from firmware.dispute import OF_A_THROW, Dispute
 from firmware.lamps import Look, Pattern
 from firmware.lobby import Lobby
@@ -12,6 +12,7 @@ from firmware.screens import WORDS, look
 from firmware.texts import ENGLISH
 from firmware.views import Note, Phase, View
 from hardware.devices import Lamp
+from mexico.catalogue import GAMES
 from mexico.mexico_house import HOUSE
 from vision.types import Fault
 
@@ -31,6 +32,9 @@ FACTS = {
 GAME = View(
     phase=Phase.PLAYING, seats={1: "A", 4: "Benjamin"}, facts=FACTS, player="Benjamin", dice=2, may_stop=True, words="A"
 )
+
+EVERY_RULE = [(game, place, rule) for game, entry in GAMES.items() for place, rule in enumerate(entry.house.rules, 1)]
+"""Each rule of each game with its place on the card."""
 
 
 def test_every_fault_has_words_of_its_own_on_either_display() -> None:
@@ -61,7 +65,8 @@ def test_lamps_say_whose_turn_it_is_and_whether_stop_counts() -> None:
 
 
 def test_the_card_goes_through_every_house_rule_and_away_again() -> None:
-    lobby, seen = Lobby(), []
+    lobby, seen = Lobby().turned(1), []
+    assert lobby.on_card == game_card("mexico")
     for _ in range(len(HOUSE.rules)):
         lobby = lobby.turned(1)
         assert lobby.shown is not None
@@ -69,12 +74,24 @@ def test_the_card_goes_through_every_house_rule_and_away_again() -> None:
 
     assert seen == [rule.name for rule in HOUSE.rules]
     assert lobby.turned(1).card is None
-    assert Lobby().turned(-1).card == len(HOUSE.rules) - 1
+    assert Lobby().turned(-1).card == len(HOUSE.rules)
+
+
+def test_the_card_goes_through_every_game_and_keeps_what_was_agreed_for_each() -> None:
+    lobby, seen = replace(Lobby().turned(2).chosen(), card=0), []
+    agreed = lobby.rules
+    for _ in GAMES:
+        seen.append(lobby.game)
+        lobby = lobby.chosen()
+
+    assert seen == list(GAMES)
+    assert (lobby.game, lobby.rules) == ("mexico", agreed)
+    assert agreed
 
 
 def test_pushing_goes_through_every_value_and_back_to_the_default() -> None:
-    for place, rule in enumerate(HOUSE.rules):
-        lobby, values = replace(Lobby(), card=place), []
+    for game, place, rule in EVERY_RULE:
+        lobby, values = Lobby(game=game, card=place), []
         for _ in range(len(rule.values)):
             lobby = lobby.chosen()
             assert lobby.shown is not None
@@ -85,7 +102,9 @@ def test_pushing_goes_through_every_value_and_back_to_the_default() -> None:
 
 
 def test_a_preset_shows_in_the_rules_it_stands_for() -> None:
-    lobby = Lobby(rules={"preset": "one_life"}, card=[rule.name for rule in HOUSE.rules].index("buy_in"))
+    lobby = Lobby(
+        agreed={"mexico": {"preset": "one_life"}}, card=[rule.name for rule in HOUSE.rules].index("buy_in") + 1
+    )
 
     assert lobby.shown is not None
     assert lobby.shown[1] == 1
@@ -101,18 +120,25 @@ def test_what_a_dispute_offers_is_told_apart_in_four_characters_and_by_lamps() -
 
 
 def test_every_rule_is_explained_in_full_beside_its_value() -> None:
-    for place, rule in enumerate(HOUSE.rules):
+    for game, place, rule in EVERY_RULE:
         for value in rule.values:
-            screen = look(View(card=card(place, value))).screen(ENGLISH)
-            assert screen.title == rule.name
+            screen = look(View(card=card(game, place, value))).screen(ENGLISH)
+            assert rule.name.endswith(screen.title)
             assert " ".join(screen.lines[1:]) == rule.explains
 
 
 def test_every_value_of_every_rule_has_four_digits_of_its_own() -> None:
-    shown = [ENGLISH.four(card(place, value).four) for place, rule in enumerate(HOUSE.rules) for value in rule.values]
+    for wanted in GAMES:
+        shown = [
+            ENGLISH.four(card(game, place, value).four)
+            for game, place, rule in EVERY_RULE
+            for value in rule.values
+            if game == wanted
+        ]
+        shown += [ENGLISH.four(game_card(game).four) for game in GAMES]
 
-    assert len(set(shown)) == len(shown)
-    assert all(len(four) == 4 for four in shown)
+        assert len(set(shown)) == len(shown)
+        assert all(len(four) == 4 for four in shown)
 
 
 def test_the_printed_card_is_up_to_date() -> None:
