@@ -4,7 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from mexico import mexico, mexico_house, mexico_json, mexico_state
+from mexico import (
+    mexican_changsha,
+    mexican_changsha_house,
+    mexican_changsha_json,
+    mexican_table,
+    mexican_wisconsin,
+    mexican_wisconsin_house,
+    mexican_wisconsin_json,
+    mexico,
+    mexico_house,
+    mexico_json,
+    mexico_state,
+)
 from mexico.game import Ask, Game
 from mexico.house import House
 
@@ -57,4 +69,13 @@ class Entry:
 _mexico: Game[mexico_state.State, mexico_state.Action] = mexico
 _mexico_json: Words[mexico_state.State, mexico_state.Action] = mexico_json
 
-GAMES: Mapping[str, Entry] = {"mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE)}
+_changsha: Game[mexican_changsha.State, mexican_table.CupAction] = mexican_changsha
+_changsha_json: Words[mexican_changsha.State, mexican_table.CupAction] = mexican_changsha_json
+_wisconsin: Game[mexican_wisconsin.State, mexican_wisconsin.Action] = mexican_wisconsin
+_wisconsin_json: Words[mexican_wisconsin.State, mexican_wisconsin.Action] = mexican_wisconsin_json
+
+GAMES: Mapping[str, Entry] = {
+    "mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE),
+    "mexican_changsha": Entry(_changsha, _changsha_json, mexican_changsha_house.HOUSE),
+    "mexican_wisconsin": Entry(_wisconsin, _wisconsin_json, mexican_wisconsin_house.HOUSE),
+}
