@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from mexico import mexico, mexico_house, mexico_json, mexico_state
+from mexico import (
+    liars_common,
+    liars_common_house,
+    liars_common_json,
+    liars_common_state,
+    mexico,
+    mexico_house,
+    mexico_json,
+    mexico_state,
+)
 from mexico.game import Ask, Game
 from mexico.house import House
 
@@ -57,4 +66,10 @@ class Entry:
 _mexico: Game[mexico_state.State, mexico_state.Action] = mexico
 _mexico_json: Words[mexico_state.State, mexico_state.Action] = mexico_json
 
-GAMES: Mapping[str, Entry] = {"mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE)}
+_liars_common: Game[liars_common_state.State, liars_common_state.Action] = liars_common
+_liars_common_json: Words[liars_common_state.State, liars_common_state.Action] = liars_common_json
+
+GAMES: Mapping[str, Entry] = {
+    "mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE),
+    "liars_common": Entry(_liars_common, _liars_common_json, liars_common_house.HOUSE),
+}
