@@ -94,7 +94,7 @@ def event(choice: Action, players: Sequence[str]) -> dict[str, object]:
         case Bade(bid=bid):
             return {"type": "bid", "player": player, "quantity": bid.quantity, "face": bid.face}
         case Conceded(to=to):
-            return {"type": "concede", "player": player} | ({} if to is None else {"to": players[to]})
+            return {"type": "concede", "player": player, **({} if to is None else {"to": players[to]})}
         case SpotOn():
             return {"type": "spot_on", "player": player}
         case _:
