@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from mexico import (
+    liars_common,
+    liars_common_house,
+    liars_common_json,
+    liars_common_state,
     mexican_changsha,
     mexican_changsha_house,
     mexican_changsha_json,
@@ -73,9 +77,12 @@ _changsha: Game[mexican_changsha.State, mexican_table.CupAction] = mexican_chang
 _changsha_json: Words[mexican_changsha.State, mexican_table.CupAction] = mexican_changsha_json
 _wisconsin: Game[mexican_wisconsin.State, mexican_wisconsin.Action] = mexican_wisconsin
 _wisconsin_json: Words[mexican_wisconsin.State, mexican_wisconsin.Action] = mexican_wisconsin_json
+_liars_common: Game[liars_common_state.State, liars_common_state.Action] = liars_common
+_liars_common_json: Words[liars_common_state.State, liars_common_state.Action] = liars_common_json
 
 GAMES: Mapping[str, Entry] = {
     "mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE),
     "mexican_changsha": Entry(_changsha, _changsha_json, mexican_changsha_house.HOUSE),
     "mexican_wisconsin": Entry(_wisconsin, _wisconsin_json, mexican_wisconsin_house.HOUSE),
+    "liars_common": Entry(_liars_common, _liars_common_json, liars_common_house.HOUSE),
 }

@@ -75,7 +75,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A rule that is a whole number from *least* to *most*; one whose default is None may also be *word*."""
+    """A rule that is a whole number from *least* to *most*.
+
+    One whose default is None, or that names a *word* of its own, may also be that *word*: the record has it as None.
+    """
 
     name: str
     field: str
@@ -89,7 +92,8 @@ class Number:
 
     def rule(self, default: int | None) -> HouseRule:
         """Return the house rule whose default is *default*."""
-        values: tuple[Value, ...] = self.offered if default is not None else (self.word, *self.offered)
+        has_word = default is None or self.word != NO_LIMIT
+        values: tuple[Value, ...] = (self.word, *self.offered) if has_word else self.offered
         usual = self.word if default is None else default
         return HouseRule(
             self.name, self.field, values, usual, self.explains, self.tag, self.source, self.least, self.most

@@ -1,0 +1,57 @@
+"""The exact chances of liar's dice, as fractions: the binomial formula of document 004 (docs/liars_common.md)."""
+
+from fractions import Fraction
+from math import comb
+
+from mexico.bidding import ACE, Bid
+
+SIDES = 6
+
+
+def chance_of_one(face: int, *, wild_aces: bool) -> Fraction:
+    """Return how likely one die counts for *face*: with wild aces two sides of six do, for aces themselves one.
+
+    Examples
+    --------
+    >>> chance_of_one(4, wild_aces=True), chance_of_one(1, wild_aces=True)
+    (Fraction(1, 3), Fraction(1, 6))
+    """
+    return Fraction(2 if wild_aces and face != ACE else 1, SIDES)
+
+
+def exactly(quantity: int, dice: int, one: Fraction) -> Fraction:
+    """Return the chance that *quantity* of so many unknown *dice* count, when each does with chance *one*.
+
+    Examples
+    --------
+    >>> exactly(1, 2, Fraction(1, 6))
+    Fraction(5, 18)
+    """
+    return comb(dice, quantity) * one**quantity * (1 - one) ** (dice - quantity)
+
+
+def at_least(quantity: int, dice: int, one: Fraction) -> Fraction:
+    """Return the chance that *quantity* or more of so many unknown *dice* count.
+
+    Examples
+    --------
+    >>> at_least(5, 15, Fraction(1, 3)), f"{float(at_least(5, 15, Fraction(1, 3))):.5f}"
+    (Fraction(8551019, 14348907), '0.59594')
+    """
+    return sum((exactly(number, dice, one) for number in range(quantity, dice + 1)), start=Fraction(0))
+
+
+def holds(bid: Bid, dice: int, *, wild_aces: bool) -> Fraction:
+    """Return the chance that *bid* is right for somebody who sees none of the *dice* in play."""
+    return at_least(bid.quantity, dice, chance_of_one(bid.face, wild_aces=wild_aces))
+
+
+def expected(dice: int, one: Fraction) -> int:
+    """Return the expected quantity of so many *dice*, rounded down after all is multiplied.
+
+    Examples
+    --------
+    >>> expected(15, Fraction(1, 6)), expected(15, Fraction(1, 3)), expected(4, Fraction(1, 3))
+    (2, 5, 1)
+    """
+    return int(dice * one)
