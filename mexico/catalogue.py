@@ -4,7 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from mexico import mexico, mexico_house, mexico_json, mexico_state
+from mexico import (
+    liars_individual,
+    liars_individual_house,
+    liars_individual_json,
+    liars_individual_state,
+    liars_stanford,
+    liars_stanford_house,
+    liars_stanford_json,
+    liars_stanford_state,
+    mexico,
+    mexico_house,
+    mexico_json,
+    mexico_state,
+)
 from mexico.game import Ask, Game
 from mexico.house import House
 
@@ -56,5 +69,14 @@ class Entry:
 
 _mexico: Game[mexico_state.State, mexico_state.Action] = mexico
 _mexico_json: Words[mexico_state.State, mexico_state.Action] = mexico_json
+_individual: Game[liars_individual_state.State, liars_individual_state.Action] = liars_individual
+_individual_json: Words[liars_individual_state.State, liars_individual_state.Action] = liars_individual_json
+_stanford: Game[liars_stanford_state.State, liars_stanford_state.Action] = liars_stanford
+_stanford_json: Words[liars_stanford_state.State, liars_stanford_state.Action] = liars_stanford_json
 
-GAMES: Mapping[str, Entry] = {"mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE)}
+GAMES: Mapping[str, Entry] = {
+    "mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE),
+    "liars_individual": Entry(_individual, _individual_json, liars_individual_house.HOUSE),
+    "liars_stanford": Entry(_stanford, _stanford_json, liars_stanford_house.HOUSE),
+}
+"""What can be played here, by the name it has in a game file."""
