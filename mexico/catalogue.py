@@ -9,6 +9,14 @@ from mexico import (
     liars_common_house,
     liars_common_json,
     liars_common_state,
+    liars_individual,
+    liars_individual_house,
+    liars_individual_json,
+    liars_individual_state,
+    liars_stanford,
+    liars_stanford_house,
+    liars_stanford_json,
+    liars_stanford_state,
     mexican_changsha,
     mexican_changsha_house,
     mexican_changsha_json,
@@ -79,10 +87,17 @@ _wisconsin: Game[mexican_wisconsin.State, mexican_wisconsin.Action] = mexican_wi
 _wisconsin_json: Words[mexican_wisconsin.State, mexican_wisconsin.Action] = mexican_wisconsin_json
 _liars_common: Game[liars_common_state.State, liars_common_state.Action] = liars_common
 _liars_common_json: Words[liars_common_state.State, liars_common_state.Action] = liars_common_json
+_individual: Game[liars_individual_state.State, liars_individual_state.Action] = liars_individual
+_individual_json: Words[liars_individual_state.State, liars_individual_state.Action] = liars_individual_json
+_stanford: Game[liars_stanford_state.State, liars_stanford_state.Action] = liars_stanford
+_stanford_json: Words[liars_stanford_state.State, liars_stanford_state.Action] = liars_stanford_json
 
 GAMES: Mapping[str, Entry] = {
     "mexico": Entry(_mexico, _mexico_json, mexico_house.HOUSE),
     "mexican_changsha": Entry(_changsha, _changsha_json, mexican_changsha_house.HOUSE),
     "mexican_wisconsin": Entry(_wisconsin, _wisconsin_json, mexican_wisconsin_house.HOUSE),
     "liars_common": Entry(_liars_common, _liars_common_json, liars_common_house.HOUSE),
+    "liars_individual": Entry(_individual, _individual_json, liars_individual_house.HOUSE),
+    "liars_stanford": Entry(_stanford, _stanford_json, liars_stanford_house.HOUSE),
 }
+"""What can be played here, by the name it has in a game file."""

@@ -112,6 +112,9 @@ class House(Generic[R]):
         The rules, in the order in which a table should be asked.
     presets : mapping of str to mapping
         What each value of the rule ``preset`` stands for; a rule that is also named on its own wins over its preset.
+    also : mapping of pair of str to str
+        Values that may be written under another rule as well, ``(that rule, value)``, and the rule they belong to; that
+        rule, named on its own, wins.
 
     Attributes
     ----------
@@ -122,6 +125,7 @@ class House(Generic[R]):
     defaults: R
     asked: tuple[Choice | Number, ...]
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    also: Mapping[tuple[str, str], str] = field(default_factory=dict)
     rules: tuple[HouseRule, ...] = field(init=False)
     _by_name: Mapping[str, HouseRule] = field(init=False, repr=False)
 
@@ -138,6 +142,7 @@ class House(Generic[R]):
         GameFileError
             If a name or a value is unknown: the line lists the known ones.
         """
+        rules = self._in_place(rules)
         for name, value in rules.items():
             self._check_one(name, value)
         chosen = {**self.presets.get(str(rules.get("preset")), {}), **rules}
@@ -149,6 +154,16 @@ class House(Generic[R]):
         names = [one.name for one in fields(agreed) if one.name != "preset"]  # type: ignore[arg-type]
         text = "\n".join(f"{name}={getattr(agreed, name)}" for name in names)
         return sha256(text.encode()).hexdigest()[:4].upper()
+
+    def _in_place(self, rules: Mapping[str, object]) -> Mapping[str, object]:
+        """Return *rules* with every value under the rule it belongs to."""
+        moved = {
+            (name, value): self.also[name, value]
+            for name, value in rules.items()
+            if isinstance(value, str) and (name, value) in self.also
+        }
+        kept = {name: value for name, value in rules.items() if (name, value) not in moved} if moved else rules
+        return {**{rule: value for (_, value), rule in moved.items()}, **kept}
 
     def _check_one(self, name: str, value: object) -> None:
         rule = self._by_name.get(name)
