@@ -17,7 +17,8 @@ from mexico.gamefile import IllegalAction, Legal, Playing, begin, setup
 from mexico.house import HouseRule
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
-NOTHING: dict[str, Any] = {"scores": {}, "rolling_for_lead": [], "rerolling": [], "out": [], "left": []}
+NOTHING = (None, {}, [])
+"""What a fact says that says nothing."""
 TRANSCRIPTS = sorted(GOLDEN.glob("*.txt"))
 
 
@@ -57,7 +58,8 @@ def answers(game: Playing, before: dict[str, object]) -> list[str]:
     """Return what is told, which facts have changed since *before*, and what may be done next."""
     told = [f"# {fact}" for fact in game.told]
     facts = game.facts().items()
-    changed = [f"{name} {json.dumps(value)}" for name, value in facts if value != before.get(name, NOTHING.get(name))]
+    new = [(name, value) for name, value in facts if (value != before[name] if before else value not in NOTHING)]
+    changed = [f"{name} {json.dumps(value)}" for name, value in new]
     now = game.legal()
     can = "over" if now.player is None else ", ".join(possible(now))
     return [*told, f"#   {', '.join(changed) or 'nothing has changed'}", f"#   legal: {can}"]

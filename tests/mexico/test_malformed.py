@@ -55,6 +55,7 @@ MALFORMED = [
     (text(game=...), "the game file has no game; add it"),
     (text(game="mexic"), 'game is "mexic"; allowed are mexico'),
     (text(game="mexic"), "(did you mean mexico?)"),
+    (text(game="mexic"), 'game is "mexic"; allowed are mexico,'),
     (text(game=["mexico"]), 'game is ["mexico"]; allowed are mexico'),
     (text(players=...), "the game file has no players; add it"),
     (text(players=["Ann"]), "players has 1 names; a game has 2 to 8 players"),
