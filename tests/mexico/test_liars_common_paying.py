@@ -1,9 +1,14 @@
 """What a hand of common hand costs, who opens the next one, who wins, who comes and goes (sections 6 and 7)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from mexico import liars_common
+from mexico.errors import ConservationError
+from mexico.game import Seat
+from mexico.liars_common_house import CommonRules
 from tests.mexico.liars import HANDS, facts, play, take, why
 
 ONE_EACH = "A:3 B:2 C:2"
@@ -373,3 +378,23 @@ def test_after_the_agreed_rounds_who_has_most_dice_wins() -> None:
         "winner": "B",
         "payments": {"A": -1, "B": 2, "C": -1},
     }
+
+
+# --- the state itself ---
+
+
+@pytest.mark.parametrize(
+    "changes", [{"lost": 1}, {"taken": 1}, {"dice": (5, 5, 4)}, {"dice": (11, 5, -1)}, {"balance": (1, 0, 0)}], ids=str
+)
+def test_a_state_in_which_dice_or_wagers_appear_or_vanish_cannot_be_made(changes: dict[str, Any]) -> None:
+    state = liars_common.start(CommonRules(), 3, opener=Seat(0))
+
+    assert replace(state, dice=(5, 5, 4), lost=1, balance=(1, 0, -1)).dice_in_play == 14
+    with pytest.raises(ConservationError):
+        replace(state, **changes)
+
+
+def test_nothing_is_hidden_from_the_public_that_the_state_knows() -> None:
+    state = liars_common.start(CommonRules(), 3, opener=Seat(0))
+
+    assert liars_common.redact(state, None) == liars_common.redact(state, Seat(1)) == state
