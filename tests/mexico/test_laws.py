@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 
 from mexico.catalogue import GAMES
 from mexico.gamefile import IllegalAction, Playing, Setup, begin, dump, parse, setup
-from tests.mexico import bot_mexico
+from tests.mexico import bot_liars_individual, bot_liars_stanford, bot_mexico
 from tests.mexico.bot import Bot, Event, Facts
 
 GAMES_PLAYED = 2_000
@@ -32,7 +32,11 @@ LONGEST = 3_000
 MACHINES = 150
 
 
-BOTS = {"mexico": bot_mexico.BOT}
+BOTS = {
+    "mexico": bot_mexico.BOT,
+    "liars_individual": bot_liars_individual.BOT,
+    "liars_stanford": bot_liars_stanford.BOT,
+}
 
 
 # --- the laws ---
