@@ -19,9 +19,9 @@ def agree(random: Random) -> dict[str, Any]:
     start: dict[str, Any] = {}
     if random.random() < 0.5:
         start["first_caller"] = random.choice("AB")
-    if random.random() < 0.5:
-        start["wager"] = random.randint(0, 5)
     rules = bot_hands.agree(random, HOUSE)
+    if rules.get("mode") != "drinks" and random.random() < 0.5:
+        start["wager"] = random.randint(0, 5)
     return {"game": "liars_individual", "house_rules": rules, "players": ["A", "B"], "start": start}
 
 
