@@ -18,8 +18,14 @@ PRESSED: Mapping[type, str] = {Rerolled: "reroll", Challenged: "challenge", Conc
 Common = Rolled | Rerolled | Challenged | Revealed | Conceded | Exposed | Left | Closed
 
 
+SHOWING = ("reveal", "roll_outside", "show", "put_back")
+"""The events in which dice lie open; no other may have faces, so that none is ever stored that was not shown."""
+
+
 def a_seat(event: Json, players: Sequence[str], where: str) -> Seat:
-    """Return the seat of the player of *event*."""
+    """Return the seat of the player of *event*, which must not tell of hidden dice."""
+    if "faces" in event and event["type"] not in SHOWING:
+        raise GameFileError(f"{where} has faces, but no dice are shown by {seen(event['type'])}; take them out")
     return Seat(a_player(the_field(event, "player", where), f"the player of {where}", players))
 
 

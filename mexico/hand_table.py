@@ -25,6 +25,7 @@ NOBODY_CALLED = Refusal("the bluff is not called: {player} shows no dice", "HAND
 NOT_ACCUSED = Refusal("{player} shows nothing: the bluff of another was called", "HANDS 4", "004")
 SHOWN = Refusal("{player} has shown the dice already", "HANDS 4", "004")
 DICE_DECIDE = Refusal("the dice decide here: nobody concedes", "HANDS 4 / announce", SILENT)
+UNDECIDED = Refusal("the bluff is not called: nobody has lost yet", "HANDS 6 / announce", SILENT)
 SPOKEN = Refusal("calls are spoken here, not entered", "HANDS 6 / announce", SILENT)
 NOT_COUNTED = Refusal("calls are spoken here: no roll is counted", "HANDS 6 / announce", SILENT)
 CONCEDE = Refusal("whoever has lost concedes: {player} or the other", "HANDS 6 / announce", SILENT)

@@ -24,6 +24,7 @@ from mexico.hand_table import (
     SHOWN,
     SPOKEN,
     TOO_LOW,
+    UNDECIDED,
     BluffCalled,
     Challenge,
     Challenged,
@@ -148,7 +149,7 @@ def _may_call_last(hand: Hand) -> bool:
 
 def _spoken(state: State) -> Legal[HasSeat]:
     """Return the presses where calls are only spoken: either may call the bluff."""
-    refusals = {Called: SPOKEN, Rerolled: NOT_COUNTED, Conceded: NOBODY_CALLED, Revealed: NOBODY_CALLED}
+    refusals = {Called: SPOKEN, Rerolled: NOT_COUNTED, Conceded: UNDECIDED, Revealed: NOBODY_CALLED}
     opener = state.table.first
     return Legal(opener, 0, (Challenged(_other(opener)), Challenged(opener)), refusals, blind=True)
 

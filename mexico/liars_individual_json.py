@@ -8,7 +8,7 @@ from mexico.hand_json import EVENTS as EVENTS
 from mexico.hand_json import a_hand, a_seat, common_action, common_event, no_such_hand, opener
 from mexico.hand_table import MOST_REROLLS, table_facts, waiting_for
 from mexico.liars_individual import SEATS, legal, start
-from mexico.liars_individual_house import HOUSE
+from mexico.liars_individual_house import HOUSE, Mode
 from mexico.liars_individual_state import Action, Called, State
 from mexico.poker_hands import DICE, KINDS, NAMED, Kind, PokerHand
 from mexico.reading import Json, a_number, only, the_field
@@ -33,8 +33,19 @@ def begin(house_rules: Json, players: Sequence[str], given: Json) -> State:
     only(given, START, "start")
     if len(players) != len(SEATS):
         raise GameFileError(f"players has {len(players)} names; an individual hand is for exactly {len(SEATS)}")
-    wager = WAGER if given.get("wager") is None else a_number(given["wager"], "start.wager", 0, MOST_UNITS)
-    return start(rules, first_caller=opener(given, "first_caller", players), wager=wager)
+    return start(rules, first_caller=opener(given, "first_caller", players), wager=_wager(given, rules.mode))
+
+
+def _wager(given: Json, mode: Mode) -> int:
+    """Return the units a round is played for."""
+    if given.get("wager") is None:
+        return WAGER
+    wager = a_number(given["wager"], "start.wager", 0, MOST_UNITS)
+    if wager and mode is Mode.DRINKS:
+        raise GameFileError(
+            f"start.wager is {wager}, but mode is drinks: nothing is wagered; leave it out or play for a wager"
+        )
+    return wager
 
 
 def action(event: Json, players: Sequence[str], where: str) -> Action:

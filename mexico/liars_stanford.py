@@ -27,6 +27,7 @@ from mexico.hand_table import (
     SHOWN,
     SPOKEN,
     TOO_LOW,
+    UNDECIDED,
     BluffCalled,
     Challenge,
     Challenged,
@@ -228,7 +229,7 @@ def _spoken(state: State) -> Legal[HasSeat]:
     refusals = {
         **dict.fromkeys(PRESSES, NOT_COUNTED),
         Claimed: SPOKEN,
-        Conceded: NOBODY_CALLED,
+        Conceded: UNDECIDED,
         Revealed: NOBODY_CALLED,
     }
     opener = state.table.first

@@ -12,7 +12,7 @@ from mexico.liars_stanford import legal, start
 from mexico.liars_stanford_house import HOUSE
 from mexico.liars_stanford_state import Action, Claimed, LaidOpen, PutBack, RolledOutside, State
 from mexico.reading import Json, a_number, only, the_field
-from mexico.stanford_hands import DICE, GROUPS, Claim, Kind, SixDice
+from mexico.stanford_hands import DICE, GROUPS, Claim, Kind, SixDice, next_greatest
 
 EVENTS = (*COMMON, "roll_outside", "show", "put_back")
 """The types of event the Stanford variation takes."""
@@ -120,6 +120,7 @@ def facts(state: State, players: Sequence[str]) -> dict[str, object]:
     if hand and not table.lying:
         known["visible"] = list(hand.outside)
     claim = hand.claim if hand else None
+    least = next_greatest(claim.hand, state.rules.order) if claim else None
     return {
         "turn": None if turn is None else players[turn],
         **known,
@@ -127,6 +128,7 @@ def facts(state: State, players: Sequence[str]) -> dict[str, object]:
         "first_caller": None,
         "call": claim.words if claim else None,
         "call_means": list(claim.hand.dice) if claim else None,
+        "minimum_raise": Claim.of(least).words if least else None,
         "caller": players[hand.claimer] if hand and hand.claimer is not None else None,
         "rerolls_left": MOST_REROLLS - hand.rolls if hand and claim else None,
         "inside": hand.inside if hand else None,

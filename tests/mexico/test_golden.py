@@ -7,6 +7,7 @@ starts with a single ``#`` is the table's answer. ``pytest --regold`` writes the
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,10 @@ def possible(now: Legal) -> Iterator[str]:
     presses = Counter((str(choice["player"]), str(choice["type"])) for choice in now.choices)
     for (player, kind), ways in presses.items():
         yield f"{player} {kind}" + (f" in {ways} ways" if ways > 1 else "")
-    for ask in now.asks:
-        yield f"seat {ask.seat + 1} may let {ask.dice} dice be seen: {ask.what}"
+    for (seat, what), asks in groupby(now.asks, lambda ask: (ask.seat, ask.what)):
+        counts = [ask.dice for ask in asks]
+        many = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+        yield f"seat {seat + 1} may let {many} dice be seen: {what}"
 
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)

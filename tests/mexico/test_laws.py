@@ -26,6 +26,7 @@ from mexico.catalogue import GAMES
 from mexico.gamefile import IllegalAction, Playing, Setup, begin, dump, parse, setup
 from tests.mexico import bot_liars_common, bot_mexico
 from tests.mexico import bot_mexicans, bot_mexico
+from tests.mexico import bot_liars_individual, bot_liars_stanford, bot_mexico
 from tests.mexico.bot import Bot, Event, Facts
 
 GAMES_PLAYED = 2_000
@@ -38,6 +39,10 @@ BOTS = {
     "mexico": bot_mexico.BOT,
     "mexican_changsha": bot_mexicans.CHANGSHA,
     "mexican_wisconsin": bot_mexicans.WISCONSIN,
+BOTS = {
+    "mexico": bot_mexico.BOT,
+    "liars_individual": bot_liars_individual.BOT,
+    "liars_stanford": bot_liars_stanford.BOT,
 }
 
 
