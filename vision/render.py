@@ -13,16 +13,17 @@ import numpy as np
 
 from vision.render_camera import Pinhole, looking_down
 from vision.render_cloth import FELTS, Felt, weave
+from vision.render_cup import Cup, put_cup, uncovered
 from vision.render_hand import reach_in
 from vision.render_light import LAMPS, Lights
 from vision.render_pose import DICE, RenderedDie
 from vision.render_scene import develop_patch
 from vision.render_shadow import Scene, patches_of
-from vision.render_things import Thing, is_under_cup, put_cup, put_thing
+from vision.render_things import Thing, put_thing
 from vision.render_tray import TRAY, Still, TrayShape, light_tray
 from vision.types import Frame, Point
 
-__all__ = ["DICE", "FELTS", "LAMPS", "TRAY", "RenderedDie", "Table", "TrayShape", "hang_camera"]
+__all__ = ["DICE", "FELTS", "LAMPS", "TRAY", "Cup", "RenderedDie", "Table", "TrayShape", "hang_camera"]
 
 _NOISE_MARGIN = 96
 _NOISE_SIGMA = 1.5
@@ -107,7 +108,8 @@ class Table:
         *,
         seed: int = 0,
         hand: tuple[float, float] | None = None,
-        cup: tuple[float, float] | None = None,
+        cup: Point | Cup | None = None,
+        cups: Sequence[Cup] = (),
     ) -> Frame:
         """Return a picture of the tray with *dice*.
 
@@ -120,21 +122,25 @@ class Table:
         hand
             Where over the floor, in millimetres, the tips of a hand are that reaches in over the front edge.
         cup
-            Middle of a dice cup that stands upside down, in millimetres; it hides what it stands over.
+            A dice cup, or the middle in millimetres of one of leather that stands mouth down; it hides what it stands
+            over.
+        cups
+            More of them.
 
         Returns
         -------
         ndarray of uint8, shape (height, width, 3)
             Blue-green-red.
         """
-        return self._grainy(self.clean(dice, hand=hand, cup=cup), seed)
+        return self._grainy(self.clean(dice, hand=hand, cup=cup, cups=cups), seed)
 
     def clean(
         self,
         dice: Sequence[RenderedDie],
         *,
         hand: tuple[float, float] | None = None,
-        cup: tuple[float, float] | None = None,
+        cup: Point | Cup | None = None,
+        cups: Sequence[Cup] = (),
         thing: Thing | None = None,
     ) -> Frame:
         """Return the same picture as a sensor without noise would take it, shape (height, width, 3).
@@ -143,13 +149,13 @@ class Table:
         """
         frame = self.still.frame.copy()
         scene = Scene(self.camera, self.lights, self.shape, self.still)
-        seen = [die for die in dice if cup is None or not is_under_cup(die.x_mm, die.y_mm, cup)]
-        for patch in patches_of(seen, scene):
+        standing = [*cups] if cup is None else [cup if isinstance(cup, Cup) else Cup(cup), *cups]
+        for patch in patches_of(uncovered(dice, standing, scene), scene):
             frame[patch.part] = develop_patch(patch, scene)
         if thing is not None:
             put_thing(frame, thing, scene)
-        if cup is not None:
-            put_cup(frame, cup, scene)
+        for one in standing:
+            put_cup(frame, one, scene)
         if hand is not None:
             reach_in(frame, hand, scene)
         return frame

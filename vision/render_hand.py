@@ -1,7 +1,8 @@
-"""A hand that reaches in over the front edge, between the camera and the dice."""
+"""A hand that reaches in over an edge, between the camera and the dice."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,11 +33,13 @@ class _Limb:
         return np.concatenate([end + radius * circle for end, radius in zip(self.ends, self.radii, strict=True)])
 
 
-def _limbs(tips_mm: tuple[float, float], scene: Scene) -> tuple[_Limb, ...]:
-    """Return a half-closed right hand with its finger tips at *tips_mm*, and the arm to the front."""
-    tips = np.array([*tips_mm, 0.0])
+def _limbs(tips_mm: tuple[float, float], scene: Scene, from_deg: float | None, over_mm: float) -> tuple[_Limb, ...]:
+    """Return a half-closed right hand with its finger tips at *tips_mm*, and the arm."""
+    tips = np.array([*tips_mm, over_mm])
     middle = scene.shape.floor[0] / 2
     back = unit(np.array([0.35 * (tips_mm[0] - middle) / middle + 0.15, 1.0, 0.0]))
+    if from_deg is not None:
+        back = np.array([math.cos(math.radians(from_deg)), math.sin(math.radians(from_deg)), 0.0])
     right = np.array([back[1], -back[0], 0.0])
 
     def place(along: float, across: float, high: float) -> Doubles:
@@ -57,14 +60,25 @@ def _limbs(tips_mm: tuple[float, float], scene: Scene) -> tuple[_Limb, ...]:
     return tuple(limbs)
 
 
-def reach_in(frame: Frame, tips_mm: tuple[float, float], scene: Scene) -> None:
+def reach_in(
+    frame: Frame, tips_mm: tuple[float, float], scene: Scene, *, from_deg: float | None = None, over_mm: float = 0.0
+) -> None:
     """Draw a hand with its finger tips above *tips_mm* into *frame*, shape (M, N, 3), and its shadow.
+
+    Parameters
+    ----------
+    frame, tips_mm, scene
+        Where it is drawn.
+    from_deg
+        The side it comes from, 0 right, 90 front; about the front when left out.
+    over_mm
+        How high it is over where it picks up dice.
 
     Notes
     -----
     The hand is a height map at half the resolution, lit by its slope: it moves, and no camera shows it sharp.
     """
-    limbs = _limbs(tips_mm, scene)
+    limbs = _limbs(tips_mm, scene, from_deg, over_mm)
     camera = scene.camera
     outlines = [limb.outline_mm() for limb in limbs]
     shadows = [floor_shadows(outline, scene) for outline in outlines]
@@ -97,7 +111,8 @@ def kept_away(shadows: list[list[Doubles]], rectangle: Rectangle, scene: Scene) 
     places = max(len(group) for group in shadows)
     for number in range(places):
         mask = np.zeros(total.shape, np.uint8)
-        for group in shadows:
+        # What is higher than a lamp has no shadow from it.
+        for group in (group for group in shadows if number < len(group)):
             fill_hull(mask, scene.camera.project(group[number]) - (left, top))
         total += mask
     return np.asarray(cv2.blur(total, (9, 9)) / (255 * max(places, 1)), np.float32)

@@ -1,4 +1,4 @@
-"""What is no die and lies in the tray all the same: a dice cup, a coin, a card, a pen, a bottle cap, a chip."""
+"""What is no die and lies in the tray all the same: a coin, a card, a pen, a bottle cap, a chip."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ from vision.render_pose import Colour
 from vision.render_shadow import Scene, fill_hull, within
 from vision.types import Floats, Frame, Point
 
-_LEATHER_BGR = (38, 50, 78)
-_CUP_RADII_MM = (41.0, 34.0)
-_CUP_HIGH_MM = 85.0
 _RING = np.arange(48) * (math.pi / 24)
 
 
@@ -89,20 +86,6 @@ def put_thing(frame: Frame, thing: Thing, scene: Scene) -> None:
     foot, top = thing.outline_mm(1.0, 0.0), thing.outline_mm(1.0, thing.high_mm)
     mark = thing.outline_mm(0.55, thing.high_mm)
     _put(frame, np.concatenate([foot, top]), ((top, thing.bgr, 0.9), (mark, thing.mark_bgr, 0.9)), scene)
-
-
-def is_under_cup(x_mm: float, y_mm: float, middle_mm: Point) -> bool:
-    """Return whether a point of the floor is under a cup with its middle at *middle_mm*: no light comes out."""
-    return bool(np.hypot(x_mm - middle_mm[0], y_mm - middle_mm[1]) < _CUP_RADII_MM[0])
-
-
-def put_cup(frame: Frame, middle_mm: Point, scene: Scene) -> None:
-    """Draw a leather cup, mouth down with its middle at *middle_mm*, into *frame*, shape (M, N, 3), and its shadow."""
-    rings = [
-        np.stack([middle_mm[0] + r * np.cos(_RING), middle_mm[1] + r * np.sin(_RING), np.full(48, z)], axis=1)
-        for r, z in zip((*_CUP_RADII_MM, _CUP_RADII_MM[1] - 4), (0.0, _CUP_HIGH_MM, _CUP_HIGH_MM), strict=True)
-    ]
-    _put(frame, np.concatenate(rings[:2]), ((rings[1], _LEATHER_BGR, 1.25), (rings[2], _LEATHER_BGR, 0.9)), scene)
 
 
 def _put(frame: Frame, body: Doubles, layers: tuple[tuple[Doubles, Colour, float], ...], scene: Scene) -> None:
