@@ -18,7 +18,7 @@ from mexico.gamefile import IllegalAction, Legal, Playing, begin, setup
 from mexico.house import HouseRule
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
-NOTHING = (None, {}, [])
+NOTHING: tuple[object, ...] = (None, {}, [])
 """What a fact says that says nothing."""
 TRANSCRIPTS = sorted(GOLDEN.glob("*.txt"))
 
