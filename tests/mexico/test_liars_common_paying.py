@@ -190,9 +190,11 @@ def test_a_drink_for_every_die_that_is_lost() -> None:
 
 def test_drinks_for_losing_the_last_die_and_for_every_hand_after_that() -> None:
     rules: dict[str, Any] = {"dice_each": 1, "drinks_per_die": 1, "drinks_when_out": 5, "drinks_while_out": 2}
+    not_out = play(f"A9x6 B? {HANDS}", **{**rules, "dice_each": 5})
     first = play("A4x6 B? A:3 B:2 C:2 D:2", players="ABCD", **rules)
     second = play("A4x6 B? A:3 B:2 C:2 D:2 B3x6 C? B:2 C:2 D:2", players="ABCD", **rules)
 
+    assert not_out.facts()["drinks"] == {"A": 1}
     assert first.facts()["drinks"] == {"A": 6}
     assert facts(second, "drinks marks") == {"drinks": {"A": 2, "B": 6}, "marks": {"A": 8, "B": 6, "C": 0, "D": 0}}
 
@@ -357,14 +359,22 @@ def test_anybody_closes_the_table_at_any_time(words: str, word: str) -> None:
     }
 
 
-def test_closing_moves_no_wager_of_a_game_that_nobody_has_won() -> None:
-    game = play(f"A9x6 B? {HANDS} B.", players="ABC", start={"wager": 5})
+def test_who_leads_cannot_win_a_game_for_dice_by_closing_the_table() -> None:
+    game = play("A4x6 B? A:22 B:33 B.", players="AB", dice_each=2, start={"wager": 5})
 
-    assert facts(game, "winner payments dice_left") == {
+    assert facts(game, "winner payments balance dice_left") == {
         "winner": None,
         "payments": {},
-        "dice_left": {"A": 4, "B": 5, "C": 5},
+        "balance": {"A": 0, "B": 0},
+        "dice_left": {"A": 1, "B": 2},
     }
+
+
+@pytest.mark.parametrize("mode", ["round_wager", "drinks"])
+def test_at_closing_time_who_has_most_winnings_or_fewest_marks_has_won(mode: str) -> None:
+    game = play("A4x6 B? A:22 B:33 B.", players="AB", dice_each=2, mode=mode)
+
+    assert facts(game, "winner over rounds_played") == {"winner": "B", "over": True, "rounds_played": 1}
 
 
 def test_after_the_agreed_rounds_who_has_most_dice_wins() -> None:
