@@ -439,8 +439,7 @@ class TestSecrecy:
     def test_whatever_lies_under_the_other_cup_the_round_ends_the_same(self) -> None:
         game = play("A call pair 6", "B challenge", "A reveal 66532")
 
-        assert "B" not in game.facts()["hands"]
-        assert game.facts()["visible"] == [6, 6, 5, 3, 2]
+        assert facts_of(game, "hands visible") == [{"A": ["pair", 6]}, [6, 6, 5, 3, 2]]
 
 
 def test_a_field_of_another_game_is_no_start_of_this_one() -> None:
