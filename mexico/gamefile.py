@@ -128,9 +128,10 @@ class Playing:
 
     def legal(self) -> Legal:
         """Return whose turn it is and what he may do."""
-        now, players = self._entry.rules.legal(self._state), self.setup.players
+        entry, players = self._entry, self.setup.players
+        now, event = entry.rules.legal(self._state), entry.words.event
         player = None if now.seat is None else players[now.seat]
-        choices = tuple(self._entry.words.event(choice, players) for choice in now.choices)
+        choices = tuple(event(choice, players) for choice in now.choices)
         return Legal(now.seat, player, now.dice, choices, now.asks, now.blind)
 
     def read(self, faces: Sequence[int], ask: Ask | None = None) -> Event:

@@ -5,6 +5,7 @@ paragraphs named are those of ``docs/liars_individual.md``.
 """
 
 from dataclasses import replace
+from functools import cache
 
 from mexico.bluff import Accident, Announce, Closed, Exposed, Revealed
 from mexico.game import Ask, Fact, HasSeat, Left, Legal, Refusal, Rolled, Seat
@@ -40,7 +41,7 @@ from mexico.hand_table import (
 )
 from mexico.liars_individual_house import AutoCall, IndividualRules, Judged, Mode
 from mexico.liars_individual_state import Action, Called, Hand, State
-from mexico.poker_hands import DICE, PokerHand, higher
+from mexico.poker_hands import DICE, FaceOrder, PokerHand, all_hands, place
 
 DID_REROLL = Refusal("{player} has re-rolled: no bluff call before the next turn", "HANDS 3", "004")
 
@@ -122,9 +123,9 @@ def _other(seat: Seat) -> Seat:
 
 def _turn(state: State) -> Legal[HasSeat]:
     """Call higher, re-roll, or call the bluff; after a re-roll the bluff no more."""
-    hand, calls = state.running, _raises(state)
+    hand = state.running
     seat = hand.turn
-    choices: list[HasSeat] = [Called(seat, call) for call in calls]
+    choices: list[HasSeat] = list(_raises(state))
     refusals = {Called: TOO_LOW, Conceded: DICE_DECIDE, Revealed: NOBODY_CALLED}
     if hand.call is None:
         refusals |= {Rerolled: OPENER_CALLS, Challenged: NOTHING_CALLED}
@@ -138,8 +139,15 @@ def _turn(state: State) -> Legal[HasSeat]:
     return Legal(seat, 0, tuple(choices), refusals, asks, blind=True)
 
 
-def _raises(state: State) -> tuple[PokerHand, ...]:
-    return higher(state.running.call, state.rules.faces)
+def _raises(state: State) -> tuple[Called, ...]:
+    """Return every call of the seat on turn that is higher than the one that stands, lowest first."""
+    hand, order = state.running, state.rules.faces
+    return _all_calls(hand.turn, order)[0 if hand.call is None else place(hand.call, order) + 1 :]
+
+
+@cache
+def _all_calls(seat: Seat, order: FaceOrder) -> tuple[Called, ...]:
+    return tuple(Called(seat, hand) for hand in all_hands(order))
 
 
 def _may_call_last(hand: Hand) -> bool:

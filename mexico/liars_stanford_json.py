@@ -84,13 +84,11 @@ def _claim(value: object, where: str) -> Claim:
 
 def event(choice: Action, players: Sequence[str]) -> dict[str, object]:
     """Return the event of *choice*."""
-    match choice:
-        case Claimed(seat, claim):
-            return {"type": "call", "player": players[seat], "hand": claim.words}
-        case PutBack(seat, faces):
-            return {"type": "put_back", "player": players[seat], "faces": list(faces)}
-        case _:
-            return common_event(choice, players)
+    if isinstance(choice, Claimed):
+        return {"type": "call", "player": players[choice.seat], "hand": choice.claim.words}
+    if isinstance(choice, PutBack):
+        return {"type": "put_back", "player": players[choice.seat], "faces": list(choice.faces)}
+    return common_event(choice, players)
 
 
 def read(state: State, players: Sequence[str], faces: Sequence[int], ask: Ask | None) -> dict[str, object]:

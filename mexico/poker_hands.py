@@ -137,7 +137,10 @@ def _faces_of(kind: Kind) -> list[tuple[int, ...]]:
 
 
 @cache
-def higher(than: PokerHand | None, order: FaceOrder) -> tuple[PokerHand, ...]:
-    """Return the hands that beat *than*, lowest first; all when nothing is called yet."""
-    hands = all_hands(order)
-    return hands if than is None else hands[hands.index(than) + 1 :]
+def _places(order: FaceOrder) -> dict[PokerHand, int]:
+    return {hand: place for place, hand in enumerate(all_hands(order))}
+
+
+def place(hand: PokerHand, order: FaceOrder) -> int:
+    """Return how many hands are lower than *hand*."""
+    return _places(order)[hand]

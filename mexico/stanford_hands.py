@@ -154,7 +154,7 @@ class Claim:
     @property
     def words(self) -> list[object]:
         """The claim as a game file has it."""
-        return [str(self.kind), *self.faces]
+        return [self.kind.value, *self.faces]
 
 
 @lru_cache(maxsize=2048)

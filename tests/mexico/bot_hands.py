@@ -49,7 +49,7 @@ def legal_event(game: Playing, random: Random) -> Event:
 
 def due(game: Playing, random: Random, count: int) -> list[int]:
     """Return *count* dice that the camera may see: those that lie open already, and others."""
-    facts = game.facts()
+    facts: Facts = game.facts()
     outside = 6 - facts["inside"] if "inside" in facts else 0
     lying = facts["visible"][:outside]
     return [*lying, *dice(random, count - len(lying))]

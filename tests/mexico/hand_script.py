@@ -65,3 +65,13 @@ def facts_of(game: Playing, names: str) -> list[Any]:
     """Return the facts called *names*, in a row."""
     facts = game.facts()
     return [facts[name] for name in names.split()]
+
+
+def presses(game: Playing) -> set[tuple[object, object]]:
+    """Return who may press what, calls aside."""
+    return {(choice["player"], choice["type"]) for choice in game.legal().choices if choice["type"] != "call"}
+
+
+def calls(game: Playing) -> list[Any]:
+    """Return the hands that may be called, in the order offered."""
+    return [choice["hand"] for choice in game.legal().choices if choice["type"] == "call"]
