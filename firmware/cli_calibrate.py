@@ -20,7 +20,7 @@ from firmware.cli_options import Wanted
 from firmware.cli_table import camera_name
 from firmware.errors import FileError, TableError
 from firmware.folder import make_for, write_for
-from hardware.cameras import open_camera
+from firmware.seeing import open_table_camera
 from hardware.pictures import load_picture, shown
 from vision.calibrate_lens import Lens
 from vision.calibrate_target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
@@ -136,7 +136,7 @@ def _step_by_step(wanted: Wanted, common: Common) -> int:
         raise click.UsageError("--dice-from goes with --from; step by step the dice are thrown before the camera")
     tray_mm = wanted.tray_mm or (settings.tray.width_mm, settings.tray.depth_mm)
     die_mm = wanted.die_mm or settings.tray.die_mm
-    steps = Steps(lambda: open_camera(camera_name(settings)), common.folder.path, tray_mm, die_mm)
+    steps = Steps(lambda: open_table_camera(camera_name(settings), common.folder), common.folder.path, tray_mm, die_mm)
     try:
         if not sys.stdin.isatty():
             raise TableError(

@@ -11,7 +11,7 @@ import cv2
 from firmware.cli_common import common, complain, say, say_json, the_common
 from firmware.errors import FileError
 from firmware.folder import make_for, write_for
-from hardware.cameras import open_camera
+from firmware.seeing import open_table_camera
 from hardware.devices import EndOfStream
 from hardware.pictures import PictureError, load_picture, shown
 from vision import evidence, motion, read_tray
@@ -124,7 +124,7 @@ def watch(video: str, calibration: Path | None, dice: int | None, as_json: bool)
     """Say when dice roll, rest, are covered, and what they show; *camera* is the table's own."""
     the_common().log()
     known = None if calibration is None else Calibration.load(calibration)
-    camera = open_camera(video)
+    camera = open_table_camera(video, the_common().folder)
     state, number, first_s = motion.start(), -1, 0.0
     try:
         while True:

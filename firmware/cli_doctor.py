@@ -15,9 +15,9 @@ from firmware.cli_table import camera_name, on_a_pi
 from firmware.doctor import Check, Parts, State, around, camera_and_light, examine, real_parts
 from firmware.errors import TableError
 from firmware.folder import StateFolder
+from firmware.seeing import open_table_camera
 from firmware.walk import Ended, Walk
 from hardware.board import load_board
-from hardware.cameras import open_camera
 from hardware.clock import MonotonicClock
 from hardware.keyboard import TypedKeys
 from hardware.speech import trial
@@ -35,7 +35,7 @@ def doctor(as_json: bool, walk: bool) -> int:
     shared.log()
     settings = shared.settings()
     board = load_board(settings.table.board)
-    parts = real_parts(board, MonotonicClock(), lambda: open_camera(camera_name(settings)))
+    parts = real_parts(board, MonotonicClock(), lambda: open_table_camera(camera_name(settings), shared.folder))
     if settings.sound.caller:
         parts = replace(parts, say=partial(trial, settings.sound.voice, settings.sound.words_per_minute))
     if walk and not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hardware.devices import Key
+from vision.blind import CupState
 from vision.types import Fault, TrayReading
 
 
@@ -54,6 +55,13 @@ class TrayStirred:
 
 
 @dataclass(frozen=True, slots=True)
+class CupSeen:
+    """What a camera that is blind tells of the cup: that it stands there, is away, was lifted. Nothing of the dice."""
+
+    state: CupState
+
+
+@dataclass(frozen=True, slots=True)
 class CameraState:
     """The camera stopped giving pictures (*lost* says why) or gives them again (None)."""
 
@@ -82,4 +90,4 @@ class Failed:
     error: Exception
 
 
-Event: TypeAlias = Pressed | Turned | TrayRead | TrayStirred | CameraState | FirstPicture | Stop | Failed
+Event: TypeAlias = Pressed | Turned | TrayRead | TrayStirred | CupSeen | CameraState | FirstPicture | Stop | Failed

@@ -13,9 +13,11 @@ from queue import SimpleQueue
 
 import cv2
 
-from firmware.events import TOUCHED, CameraState, Event, Failed, Stop, TrayRead, TrayStirred
+from firmware.events import TOUCHED, CameraState, CupSeen, Event, Failed, Stop, TrayRead, TrayStirred
+from firmware.watching import BLIND, Watching
 from hardware.devices import Camera, CameraLost, EndOfStream
 from vision import evidence, motion
+from vision.blind import CupWatch, reduce
 from vision.calibration import Calibration
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, TrayReading, as_uint8
@@ -77,20 +79,21 @@ class Eyes:
         self._width_px = picture_width_px
         self._on_read = on_read
         self._on_first = on_first
-        self._expected = 0
+        self._watching = BLIND  # until it is told that nothing is hidden
         self._again = False
         self._lost = False
         self._first_looks = FIRST_LOOKS
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
-    def expect(self, dice: int) -> None:
-        """Say how many dice the next throw must show; 0 when none is awaited. From any thread."""
-        self._expected = dice
+    def expect(self, watching: Watching) -> None:
+        """Say what may be done: how many dice the next throw must show, or nothing at all. From any thread."""
+        self._watching = watching
 
     def look_again(self, dice: int) -> None:
         """Read the *dice* that lie there once more, though they were read. From any thread."""
-        self._expected, self._again = dice, True
+        if not self._watching.blind:
+            self._watching, self._again = Watching(dice), True
 
     def open(self) -> None:
         """Begin to look."""
@@ -114,26 +117,44 @@ class Eyes:
             self._inbox.put(Failed(error))
 
     def _watch(self) -> None:
-        state = motion.start()
+        state, cup = motion.start(), None
         while not self._closing.is_set():
+            blind = self._watching.blind
             try:
-                frame = checked(self._camera.capture().image, self._calibration)
+                taken = self._camera.capture()
+                frame = checked(taken.image, self._calibration)
             except CameraLost as error:
                 self._lose(str(error))
                 # What lay in the tray is not forgotten: dice that were read are no new throw when the camera is back.
                 state = motion.resumed(state)
                 self._closing.wait(_RETRY_S)
                 continue
+            if blind or self._watching.blind:
+                # Of a picture that was taken while dice were hidden nothing is left but how the cup stands.
+                state, cup = motion.start(), cup or CupWatch(reduce(self._calibration.empty, self._calibration))
+                self._peer(cup, frame, taken.time_s)
+                continue
+            cup = None
             self._look_first(frame)
             if self._again:
                 state, self._again = motion.forgotten(state), False
-            state, happened = motion.step(state, frame, self._calibration, self._expected or None)
+            state, happened = motion.step(state, frame, self._calibration, self._watching.dice or None)
             if state.doubled >= STUCK:
                 self._lose(STUCK_WORDS)
             elif not state.doubled:
                 self._find()
             for event in happened:
                 self._tell(event)
+
+    def _peer(self, cup: CupWatch, frame: Frame, time_s: float) -> None:
+        """Look how the cup stands, and at nothing else: a picture of hidden dice is not read and goes nowhere."""
+        self._find()
+        if self._on_first is not None and self._first_looks:
+            self._first_looks = 0
+            self._on_first(None)
+        state = cup.step(reduce(frame, self._calibration), time_s)
+        if state is not None:
+            self._inbox.put(CupSeen(state))
 
     def _look_first(self, frame: Frame) -> None:
         """Say once that there is a picture, and whether light and camera are still as they were calibrated."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from firmware.journal import Journal
 from firmware.match import OnStored
 from firmware.settings import Settings
+from firmware.watching import Watching
 from hardware.devices import Lamp
 from hardware.rig import Rig
 
@@ -27,7 +28,7 @@ class Table:
     kind
         ``"real"`` or ``"virtual"``.
     expect
-        Told how many dice the next throw must show; 0 when none is awaited.
+        Told what the camera may do: how many dice the next throw must show, or nothing at all.
     look_again
         Told how many dice lie there when those that were read are to be read once more.
     on_stored
@@ -42,7 +43,7 @@ class Table:
     journal: Journal
     settings: Settings
     kind: str = "real"
-    expect: Callable[[int], None] = lambda _dice: None
+    expect: Callable[[Watching], None] = lambda _watching: None
     look_again: Callable[[int], None] = lambda _dice: None
     on_stored: Sequence[OnStored] = ()
     self_test: bool = False

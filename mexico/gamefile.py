@@ -123,8 +123,9 @@ class Playing:
         return Playing(self.setup, (*self.events, deepcopy(dict(event))), state, told)
 
     def facts(self) -> dict[str, object]:
-        """Return every fact known now, in JSON values and with players' names; None is unknown."""
-        return self._entry.words.facts(self._state, self.setup.players)
+        """Return every fact that all may know now, in JSON values and with players' names; None is unknown."""
+        public = self._entry.rules.redact(self._state, None)
+        return self._entry.words.facts(public, self.setup.players)
 
     def legal(self) -> Legal:
         """Return whose turn it is and what he may do."""

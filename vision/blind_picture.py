@@ -211,7 +211,7 @@ def _small_things(mask: Gray, mm: float) -> Gray:
 
 def _parted(things: Gray, mm: float) -> tuple[Gray, Gray]:
     """Return what is small of *things*, at the size of work, and what is large, coarse."""
-    coarse = cv2.compare(cv2.resize(things, _COARSE, interpolation=cv2.INTER_AREA), 127, cv2.CMP_GT)
+    coarse = np.where(cv2.resize(things, _COARSE, interpolation=cv2.INTER_AREA) > 127, np.uint8(255), np.uint8(0))
     side = round(_LARGE_MM / (mm * _WORK[0] / _COARSE[0])) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     edge = side // 2

@@ -162,7 +162,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import firmware.calibrate_steps
-import firmware.cli_calibrate
+import firmware.cli_calibrate, firmware.seeing
 from firmware.cli import main
 from hardware.simulated import SimulatedCamera
 
@@ -176,7 +176,7 @@ class Looking(SimulatedCamera):
 
 firmware.calibrate_steps.WARM_UP_FRAMES = 2
 firmware.calibrate_steps.EMPTY_FRAMES = 3
-firmware.cli_calibrate.open_camera = lambda name: Looking()
+firmware.seeing.open_camera = lambda name: Looking()
 main(sys.argv[2:])
 """
 """A process whose camera sees the picture in a file."""

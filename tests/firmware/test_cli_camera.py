@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware import cli_calibrate
+from firmware import seeing
 from hardware.devices import DeviceMissing
 from hardware.simulated import SimulatedCamera
 from vision import Calibration
@@ -104,7 +104,7 @@ def test_calibrating_without_a_camera_is_told(call: Call, monkeypatch: pytest.Mo
     def no_camera(_name: str) -> None:
         raise DeviceMissing("camera: none; plug one in")
 
-    monkeypatch.setattr(cli_calibrate, "open_camera", no_camera)
+    monkeypatch.setattr(seeing, "open_camera", no_camera)
 
     answer = call("--calibrate")
     assert (answer.code, answer.err) == (2, "mexico-table: camera: none; plug one in\n")
@@ -122,7 +122,7 @@ def test_step_by_step_the_camera_is_looked_through_and_held(
     call: Call, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     camera = SimulatedCamera(table.empty(1))
-    monkeypatch.setattr(cli_calibrate, "open_camera", lambda _name: camera)
+    monkeypatch.setattr(seeing, "open_camera", lambda _name: camera)
     monkeypatch.setattr("sys.stdin", Terminal("\n"))
 
     answer = call("--calibrate", "--corners", corners(table), "--state", tmp_path)

@@ -13,6 +13,7 @@ import pytest
 from firmware import eyes as eyes_module
 from firmware.events import TOUCHED, CameraState, Event, Failed, Stop, TrayRead, TrayStirred
 from firmware.eyes import Eyes, evidence_jpeg
+from firmware.watching import NOTHING, Watching
 from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
 from hardware.simulated import SimulatedCamera
 from vision import Calibration, calibrate, motion, read_tray
@@ -44,7 +45,7 @@ def look(calibration: Calibration, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     def begin(camera: Camera, dice: int = 2) -> SimpleQueue[Event]:
         inbox = SimpleQueue[Event]()
         eyes = Eyes(camera, calibration, inbox, picture_width_px=320)
-        eyes.expect(dice)
+        eyes.expect(Watching(dice))
         eyes.open()
         opened.append(eyes)
         return inbox
@@ -113,7 +114,7 @@ def test_dice_that_lie_there_are_read_once_more_when_asked(table: Table, calibra
     noisy = [(table.picture(DICE, seed=seed), 1) for seed in range(1, 36)]
     inbox = SimpleQueue[Event]()
     eyes = Eyes(Doubted((table.empty(1), 2), *noisy), calibration, inbox)
-    eyes.expect(2)
+    eyes.expect(Watching(2))
     eyes.open()
     events = until(inbox, Stop)
     eyes.close()
@@ -226,6 +227,7 @@ def first_look(camera: Camera, calibration: Calibration, dice: int = 0) -> list[
     """Return what eyes on *camera* say of the first picture, until the recording is over."""
     inbox, said = SimpleQueue[Event](), list[Fault | None]()
     eyes = Eyes(camera, calibration, inbox, on_first=said.append)
+    eyes.expect(NOTHING)
     eyes.open()
     until(inbox, Stop)
     eyes.close()
