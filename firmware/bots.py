@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Protocol
 
+from firmware.bots_cup import CupBots
 from firmware.events import Event, Pressed, Stop
 from firmware.views import Phase, View
 from hardware.devices import SEAT_KEYS, Key
@@ -46,6 +47,8 @@ class Bots:
         Puts an event into the queue, as a finger on a button does.
     throw
         Throws the dice that are wanted.
+    cups
+        Plays the games with a cup; None for a table that has none.
     players
         How many seats sit down.
     games
@@ -59,6 +62,7 @@ class Bots:
         table: Watched,
         put: Callable[[Event], None],
         throw: Callable[[], None],
+        cups: CupBots | None = None,
         *,
         players: int,
         games: int,
@@ -67,6 +71,7 @@ class Bots:
         self._table = table
         self._put = put
         self._throw = throw
+        self._cups = cups
         self._players = players
         self._games_left = games
         self._think_s = think_s
@@ -101,6 +106,8 @@ class Bots:
                 yield from _tap(Key.STOP, now_s)
             case Phase.OVER:
                 yield from self._after_the_game(now_s)
+            case Phase.PLAYING if view.has_cup and self._cups is not None:
+                yield from self._cups.act(view, now_s)
             case Phase.PLAYING if view.may_stop and stops(view):
                 yield from _tap(Key.STOP, now_s)
             case Phase.PLAYING:

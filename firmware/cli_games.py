@@ -149,8 +149,13 @@ def status(as_json: bool) -> int:
     playing = replayed(stored)
     facts = playing.facts()
     if as_json:
-        head = {"game": stored.number, "name": playing.setup.game, "players": list(playing.setup.players)}
-        say_json({**head, "units": facts["units"], "pot": facts["pot"], "events": len(stored.events), **facts})
+        head: dict[str, object] = {
+            "game": stored.number,
+            "name": playing.setup.game,
+            "players": list(playing.setup.players),
+        }
+        first: dict[str, object] = {name: facts[name] for name in ("units", "pot") if name in facts}
+        say_json({**head, **first, "events": len(stored.events), **facts})
         return 0
     for line in _status_lines(stored, playing):
         say(line)

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from mexico.catalogue import GAMES
+
 Point: TypeAlias = tuple[float, float]
 Quad: TypeAlias = tuple[Point, Point, Point, Point]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -50,6 +52,7 @@ class Wanted:
     hardware: bool
     calibrate: bool
     auto: bool
+    game: str | None
     players: int | None
     seed: int | None
     games: int | None
@@ -72,7 +75,7 @@ class Wanted:
             given = ("from_", "corners", "tray_mm", "die_mm", "target", "dice_from", "print_target", "out")
             self._refuse(given, "goes with --calibrate")
         if self.calibrate or self.hardware:
-            self._refuse(("auto", "players", "seed", "games", "fast", "json"), "goes with --virtual")
+            self._refuse(("auto", "game", "players", "seed", "games", "fast", "json"), "goes with --virtual")
         if self.json and not self.auto:
             raise click.UsageError("--json goes with --auto: a person at the virtual table sees its display")
         if self.games is not None and not self.auto:
@@ -81,7 +84,7 @@ class Wanted:
     @property
     def asks_for_virtual(self) -> bool:
         """Return True when any option of the virtual table was given."""
-        return self.virtual or bool(self._given(("auto", "players", "seed", "games", "fast", "json")))
+        return self.virtual or bool(self._given(("auto", "game", "players", "seed", "games", "fast", "json")))
 
     def refuse_before(self, command: str) -> None:
         """Refuse options of the bare call that stand before *command*."""
@@ -103,6 +106,7 @@ def table_options(command: F) -> F:
         click.option("--hardware", is_flag=True, help="The real devices, or an error that says which is missing."),
         click.option("--calibrate", is_flag=True, help="Set the camera up for this tray and save the calibration."),
         click.option("--auto", is_flag=True, help="Virtual: every seat is played by the computer."),
+        click.option("--game", type=click.Choice(tuple(GAMES)), help="Virtual: which game is played (mexico)."),
         click.option("--players", type=click.IntRange(2, 8), metavar="N", help="Virtual: how many seats sit down."),
         click.option("--seed", type=click.IntRange(0), metavar="S", help="Virtual: the same seed, the same dice."),
         click.option("--games", type=click.IntRange(1), metavar="N", help="Virtual: end after so many games (1)."),

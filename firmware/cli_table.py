@@ -14,6 +14,7 @@ from queue import SimpleQueue
 
 from firmware import loop, story
 from firmware.bots import Bots
+from firmware.bots_cup import CupBots
 from firmware.cli_common import Common, complain, say, the_common
 from firmware.cli_options import Wanted
 from firmware.controller import Controller
@@ -28,11 +29,14 @@ from firmware.settings import Settings
 from firmware.table import Table
 from firmware.tellers import Teller, json_line, keep_picture, story_line
 from firmware.virtual import Hand, VirtualTray
+from firmware.virtual_cup import Cups
+from firmware.watching import Watching
 from hardware.board import load_board
 from hardware.cameras import open_camera
 from hardware.devices import Clock, LockableCamera, Voice
 from hardware.rig import Kind, Rig, Wiring, open_rig, silent
 from hardware.speech import EspeakVoice
+from mexico.catalogue import GAMES
 from vision.calibration import Calibration
 from vision.types import Frame, TrayReading
 
@@ -40,6 +44,8 @@ logger = logging.getLogger(__name__)
 
 MODEL = Path("/proc/device-tree/model")
 Inbox = SimpleQueue[Event]
+ENDLESS = ("mexican_changsha", "mexican_wisconsin", "liars_individual", "liars_stanford")
+"""Games that go on until closing time."""
 
 
 def run(wanted: Wanted) -> int:
@@ -108,10 +114,13 @@ def voice(settings: Settings) -> Callable[[Clock], Voice]:
 
 
 def _run_virtual(wanted: Wanted, common: Common) -> int:
-    settings, folder = common.settings(), common.folder
+    settings, folder = with_game(common.settings(), wanted), common.folder
     if not wanted.auto and not sys.stdin.isatty():
         raise TableError("the virtual table needs a terminal for its keys; run it in one, or let it play with --auto")
-    players = wanted.players or settings.virtual.players
+    most = GAMES[settings.game.name].most_players
+    players = wanted.players or min(settings.virtual.players, most)
+    if players > most:
+        raise TableError(f"{players} players are too many for {settings.game.name}: at most {most}; take fewer")
     board = load_board(settings.table.board)
     if players > board.seats:
         raise TableError(f"{players} players do not fit board {board.name} with {board.seats} seats; take fewer")
@@ -121,7 +130,9 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
     live = not wanted.auto or (sys.stdout.isatty() and not wanted.fast and not wanted.json)
     with _journal(folder, settings, "virtual") as journal:
         tray = VirtualTray(seed, roll_s=0.0 if wanted.fast else settings.virtual.roll_s)
-        hand = Hand(tray, _chance(seed, journal), odd_throws=settings.virtual.odd_throws)
+        chance = _chance(seed, journal)
+        hand = Hand(tray, chance, odd_throws=settings.virtual.odd_throws)
+        cups = CupBots(Cups(tray, chance), chance)
         wiring = Wiring(
             board=board,
             open_camera=lambda: tray,
@@ -143,9 +154,9 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
             first = _first_into(inbox) if live else None
             eyes = Eyes(tray, calibration, inbox, picture_width_px=width, on_read=on_read, on_first=first)
 
-            def expect(dice: int) -> None:
-                eyes.expect(dice)
-                hand.expect(dice)
+            def expect(watching: Watching) -> None:
+                eyes.expect(watching)
+                hand.expect(watching)
 
             listen(rig, inbox)
             table = Table(rig, journal, settings, "virtual", expect, eyes.look_again, tellers)
@@ -153,13 +164,25 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
                 replace(table, self_test=live and settings.table.self_test, lamps=tuple(board.lamps))
             )
             think_s = 0.0 if wanted.fast else settings.virtual.think_s
-            bots = Bots(controller, inbox.put, hand.throw, players=players, games=wanted.games or 1, think_s=think_s)
+            bots = Bots(
+                controller, inbox.put, hand.throw, cups, players=players, games=wanted.games or 1, think_s=think_s
+            )
             _pump(controller, inbox, rig, eyes, (bots,) if wanted.auto else ())
     if live and controller.match is not None:
         say(f"game {controller.match.number}; the tray as last read: {folder.tray_picture}")
         for line in story.standing(controller.view.facts):
             say(line)
     return _goodbye(controller, "mexico-table --virtual", common)
+
+
+def with_game(settings: Settings, wanted: Wanted) -> Settings:
+    """Return *settings* with the game that is wanted; the computer plays no game without an end."""
+    name = wanted.game or settings.game.name
+    rules = dict(settings.game.house_rules) if name == settings.game.name else {}
+    if wanted.auto and name in ENDLESS:
+        rules = {"end.rounds": settings.virtual.rounds, **rules}
+    game = settings.game.model_copy(update={"name": name, "house_rules": rules})
+    return settings.model_copy(update={"game": game})
 
 
 def _chance(seed: int, journal: Journal) -> random.Random:

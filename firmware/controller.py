@@ -15,6 +15,7 @@ from typing import Unpack
 from firmware import sounds
 from firmware.attract import next_s
 from firmware.comings import Comings
+from firmware.cups import Cups
 from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
 from firmware.doubts import Doubts
@@ -22,6 +23,7 @@ from firmware.errors import DiskError, FirmwareError
 from firmware.events import (
     TOUCHED,
     CameraState,
+    CupSeen,
     Event,
     Failed,
     FirstPicture,
@@ -67,6 +69,7 @@ class Controller:
         self.fresh_throw = True
         self._umpire = Umpire(self)
         self._doubts = Doubts(table, self, self._umpire, self._due)
+        self._cups = Cups(self)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self._saver = Saver(table, self, self._due)
         self._power_on = PowerOn(table, self, self._due)
@@ -110,10 +113,8 @@ class Controller:
                 self._pressed(event)
             case Turned(steps):
                 self._turned(steps)
-            case TrayRead():
-                self._tray_read(event)
-            case TrayStirred(what):
-                self._stirred(what)
+            case TrayRead() | TrayStirred() | CupSeen():
+                self._tray(event)
             case CameraState(lost):
                 self._camera(lost)
             case FirstPicture(fault):
@@ -171,8 +172,11 @@ class Controller:
             self._seat(SEAT_KEYS.index(event.key) + 1, event)
 
     def _seat(self, seat: int, event: Pressed) -> None:
+        tapped = Due.SEAT in self._due
         self._comings.pressed(seat, down=event.down, now_s=event.time_s)
         if not event.down:
+            if tapped and self._view.phase is Phase.PLAYING:
+                self._cups.called(seat)
             return
         if self._view.phase is Phase.SITTING:
             self._lobby = replace(self._lobby.pressed(seat), card=None)
@@ -220,7 +224,8 @@ class Controller:
             case Phase.OVER:
                 self._put_away()
             case Phase.PLAYING:
-                self._turned(1)
+                if not self._cups.confirm():
+                    self._turned(1)
             case Phase.DISPUTED:
                 self._doubts.confirmed()
             case Phase.PAUSED if self._view.words != GIVE_UP:
@@ -230,7 +235,11 @@ class Controller:
 
     def _give_up(self) -> None:
         """End a game that nobody wants to go on with; its events stay in the journal."""
-        if self._saver.all_stored():
+        match = self.on_turn()
+        if match.may_close:
+            logger.info("closing time")
+            self.follow(match.take({"type": "close", "player": match.players[0]}), Note.NONE)
+        elif self._saver.all_stored():
             logger.info("the game is given up")
             self.on_turn().give_up()
             self._put_away()
@@ -249,12 +258,15 @@ class Controller:
             self._sit()
         elif self._view.dispute is not None:
             self.show(replace(self._view, dispute=self._view.dispute.turned(steps)))
-        else:
+        elif self._view.phase is not Phase.PLAYING or not self._cups.turned(steps):
             self.show(replace(self._view, page=(self._view.page + steps) % PAGES))
 
     def _stop_turn(self) -> None:
         player = self._view.player
         if player is None:
+            return
+        if self._view.blind or self._view.ask is not None:
+            self._cups.stop()
             return
         try:
             stored = self.on_turn().take({"type": "stop", "player": player})
@@ -273,9 +285,14 @@ class Controller:
 
     # --- the tray ---
 
-    def _tray_read(self, event: TrayRead) -> None:
-        if not self._doubts.read(event):
-            self._umpire.read(event)
+    def _tray(self, event: TrayRead | TrayStirred | CupSeen) -> None:
+        match event:
+            case TrayRead() if not self._doubts.read(event):
+                self._umpire.read(event)
+            case TrayStirred(what):
+                self._stirred(what)
+            case CupSeen(state):
+                self._cups.seen(state)
 
     def _stirred(self, what: str) -> None:
         if what in ("moving", "empty", "covered"):
@@ -314,7 +331,6 @@ class Controller:
     def _sit(self) -> None:
         names = {seat: self._settings.table.names[seat - 1] for seat in self._lobby.joined}
         card = self._lobby.on_card
-        self._table.expect(0)
         rules = self._lobby.fingerprint
         self.show(View(game=self._lobby.game, seats=names, card=card, rules=rules, camera_lost=self._view.camera_lost))
         self._in(None if names or card else next_s(0), Due.IDLE)
@@ -339,6 +355,11 @@ class Controller:
         except DiskError as error:
             self._saver.no_room(str(error))
             return
+        except RulesError as error:
+            logger.info("not begun: %s", error)
+            self._devices.play(sounds.NO)
+            self.show(replace(self._view, words=words("not with these rules")))
+            return
         self._devices.play(sounds.PRESSED)
         self.play(Note.NONE)
 
@@ -357,9 +378,8 @@ class Controller:
         self.show(self.seen(Phase.PAUSED, Note.NONE))
 
     def wait(self) -> None:
-        """Await no throw, and let nothing be due."""
+        """Let nothing be due."""
         self._due.clear(*(due for due in Due if due is not Due.STORE))
-        self._table.expect(0)
 
     def follow(self, stored: Stored, note: Note, **shown: Unpack[Shown]) -> None:
         """Show what an event that is now on disk has led to."""
@@ -380,7 +400,6 @@ class Controller:
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self._time_the_turn()
         self._saver.watch()
-        self._table.expect(self._view.dice)
         self.decisions += 1
         self._show()
 
@@ -420,6 +439,7 @@ class Controller:
         return self._table.rig.clock.now()
 
     def _show(self) -> None:
+        self._table.expect(self._view.watching)
         if self._shows:
             self._devices.show(look(self._view))
             self._devices.call(self._view)

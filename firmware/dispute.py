@@ -7,16 +7,19 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from firmware import undo
+from firmware.claims import said_of
 from firmware.events import TrayRead
 from firmware.match import Match, Stored
 from firmware.texts import Words, words
-from firmware.throws import as_wanted, rolled
+from firmware.throws import as_wanted
 from firmware.thumbs import thumb
 from hardware.devices import Bitmap
 from vision.types import TrayReading
 
 AGREE_S = 10.0
-"""Within so many seconds two seats must press for anything to happen."""
+"""Within so many seconds the seats must press for anything to happen."""
+
+TWO = 2
 
 BARTENDER = "bartender"
 """Who is named in the journal when the chord decided."""
@@ -33,6 +36,9 @@ class Choice(StrEnum):
 
 OF_A_THROW = (Choice.VOID, Choice.READ_AGAIN, Choice.PAUSE)
 """What may be done about a throw that counts."""
+
+OF_A_CLAIM = (Choice.VOID, Choice.PAUSE)
+"""What may be done about a claim, or about dice that must not be looked at any more."""
 
 OF_A_FIND = (Choice.COUNT, Choice.PAUSE)
 """What may be done about dice that came to rest while the power was off."""
@@ -56,6 +62,10 @@ class Dispute:
         What may be offered, in the order in which the encoder does.
     hands
         When each seat pressed, in seconds, by seat.
+    needed
+        How many seats must press: where dice were hidden, all.
+    claim
+        What was claimed, where it is about that.
     picture
         What the throw looked like, None where no picture is kept.
     """
@@ -67,6 +77,8 @@ class Dispute:
     choice: Choice = Choice.VOID
     choices: tuple[Choice, ...] = OF_A_THROW
     hands: Mapping[int, float] = field(default_factory=dict)
+    needed: int = TWO
+    claim: str = ""
     picture: Bitmap | None = None
 
     @property
@@ -89,8 +101,8 @@ class Dispute:
 
     @property
     def agreed(self) -> bool:
-        """Whether the seat on turn and another have pressed."""
-        return len(self.hands) >= 2 and (self.on_turn is None or self.on_turn in self.hands)
+        """Whether the seat on turn and enough others have pressed."""
+        return len(self.hands) >= self.needed and (self.on_turn is None or self.on_turn in self.hands)
 
 
 def about(match: Match) -> Dispute | None:
@@ -98,11 +110,15 @@ def about(match: Match) -> Dispute | None:
     throw = match.doubtful
     if throw is None:
         return None
-    seat = match.playing.legal().player
-    faces = faces_of(throw.event)
-    on_turn = None if seat is None else match.seat_of(seat)
+    legal, faces = match.playing.legal(), throw.faces
+    on_turn = None if legal.player is None else match.seat_of(legal.player)
+    if throw.event.get("type") in undo.CLAIMS:
+        return Dispute(throw.player, (), 0, on_turn, choices=OF_A_CLAIM, claim=said_of(throw.event).large)
+    # Hidden dice lie on the table again: what lies open beside them is not looked at, and counts for all or not at all.
+    choices = OF_A_CLAIM if legal.blind else OF_A_THROW
+    needed = len(match.seats) if "fewest" in match.playing.facts() else TWO
     picture = thumb(match.picture(throw.number), len(faces))
-    return Dispute(throw.player or "", faces, throw.dice, on_turn, picture=picture)
+    return Dispute(throw.player, faces, throw.dice, on_turn, choices=choices, needed=needed, picture=picture)
 
 
 def about_find(match: Match, found: TrayRead) -> Dispute | None:
@@ -112,20 +128,11 @@ def about_find(match: Match, found: TrayRead) -> Dispute | None:
     """
     legal, last = match.playing.legal(), undo.last_throw(match.playing.events)
     faces = as_wanted(found.reading, legal.dice).faces
-    before = () if last is None else faces_of(match.playing.events[-last])
+    before = () if last is None else undo.faces_of(match.playing.events[-last])
     if legal.player is None or faces is None or sorted(faces) == sorted(before):
         return None
     on_turn, picture = match.seat_of(legal.player), thumb(found.jpeg, len(faces))
     return Dispute(legal.player, faces, legal.dice, on_turn, Choice.COUNT, OF_A_FIND, picture=picture)
-
-
-def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:
-    """Return what was read at a throw, empty where it was refused."""
-    faces = event.get("faces")
-    if isinstance(faces, (list, tuple)):
-        return tuple(map(int, faces))
-    face = event.get("face")
-    return (face,) if isinstance(face, int) else ()
 
 
 def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: bytes | None) -> tuple[Stored, Words]:
@@ -137,10 +144,10 @@ def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: byte
     if throw is None:
         raise RuntimeError("nothing is in doubt")
     reading = as_wanted(reading, throw.dice)
-    if reading.faces is not None and reading.faces == faces_of(throw.event):
+    if reading.faces is not None and reading.faces == throw.faces:
         return match.confirm(by, jpeg), words("the same: it stands")
     taken_back = match.void(by, Choice.READ_AGAIN)
     if reading.faces is None:
         return taken_back, words("not clear: throw again")
-    event = rolled(throw.player, reading.faces, for_lead=throw.for_lead)
-    return match.take(event, jpeg), words("read anew: {faces}", faces="-".join(map(str, reading.faces)))
+    stored = match.take(throw.read_as(reading.faces), jpeg)
+    return stored, words("read anew: {faces}", faces="-".join(map(str, reading.faces)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware import dispute, sounds
 from firmware.deadlines import Deadlines, Due
-from firmware.dispute import AGREE_S, BARTENDER, Choice, Dispute
+from firmware.dispute import AGREE_S, BARTENDER, TWO, Choice, Dispute
 from firmware.events import TrayRead
 from firmware.match import Match
 from firmware.stage import Stage
@@ -83,7 +83,8 @@ class Doubts:
 
     def stopped(self) -> None:
         """Go back to the game; with the encoder held down it is the bartender who decides alone."""
-        if self.confirm_down:
+        doubt = self._stage.view.dispute
+        if self.confirm_down and doubt is not None and doubt.needed <= TWO:
             self._decide((BARTENDER,))
             return
         logger.info("the dispute is over, nothing is changed")
@@ -157,4 +158,5 @@ class Doubts:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)
             self._stage.fresh_throw = False
-            self._stage.play(Note.DECIDED, words=words("void: throw again"))
+            again = words("void: say it again") if view.dispute.claim else words("void: throw again")
+            self._stage.play(Note.DECIDED, words=again)

@@ -28,6 +28,10 @@ SAMPLE: Final[Mapping[str, object]] = {
     "seat": 3,
     "place": 1,
     "number": 1,
+    "dice": 3,
+    "quantity": 12,
+    "face": 5,
+    "hand": "FH16",
 }
 """What may stand in a code, with a value of usual length."""
 

@@ -37,7 +37,7 @@ class Lobby:
     @property
     def complete(self) -> bool:
         """Return True when play can begin."""
-        return len(self.joined) >= LEAST_PLAYERS
+        return LEAST_PLAYERS <= len(self.joined) <= GAMES[self.game].most_players
 
     @property
     def rules(self) -> Mapping[str, Value]:

@@ -16,6 +16,7 @@ from firmware import undo
 from firmware.errors import DiskError, JournalError
 from firmware.journal import Journal, StoredGame
 from mexico import gamefile
+from mexico.catalogue import GAMES
 from mexico.errors import RulesError
 
 logger = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A throw that may still be taken back.
+    """A throw or a claim that may still be taken back.
 
     Attributes
     ----------
@@ -44,20 +45,33 @@ class Throw:
         How many events are to be taken back with it, itself among them.
     event
         As it was stored.
-    player
-        Whose throw it was.
-    dice
-        How many were to be thrown.
-    for_lead
-        Whether it was a die for the lead.
+    before
+        The game before it.
     """
 
     number: int
     back: int
     event: Mapping[str, object]
-    player: str | None
-    dice: int
-    for_lead: bool
+    before: gamefile.Playing
+
+    @property
+    def player(self) -> str:
+        """Return whose it was."""
+        return str(self.event.get("player") or self.before.legal().player or "")
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """Return what was read, empty where it was refused or is a claim."""
+        return undo.faces_of(self.event)
+
+    @property
+    def dice(self) -> int:
+        """Return how many dice were thrown or shown."""
+        return self.before.legal().dice or len(self.faces)
+
+    def read_as(self, faces: Sequence[int]) -> Mapping[str, object]:
+        """Return its event had it shown *faces*."""
+        return {**self.event, "faces": list(faces)} if "faces" in self.event else self.before.read(faces)
 
 
 class OnStored(Protocol):
@@ -119,6 +133,11 @@ class Match:
         left = {event.get("player") for event in self.playing.events if event.get("type") == "leave"}
         return tuple(seat for seat, name in zip(self.seats, self.players, strict=True) if name not in left)
 
+    @property
+    def may_close(self) -> bool:
+        """Return whether the game can be ended at any time and be counted."""
+        return "close" in GAMES[self.playing.setup.game].words.EVENTS
+
     def seat_of(self, player: str) -> int:
         """Return the seat of *player*, counted from 1."""
         return self.seats[self.players.index(player)]
@@ -150,8 +169,7 @@ class Match:
         # What ended a round is part of it until something else happens.
         if not same_round and self._counting[-1] != self._rows:
             return None
-        legal, for_lead = before.legal(), bool(before.facts().get("rolling_for_lead"))
-        return Throw(self._counting[-back], back, events[-back], legal.player, legal.dice, for_lead)
+        return Throw(self._counting[-back], back, events[-back], before)
 
     def picture(self, event: int) -> bytes | None:
         """Return the JPEG that *event* rests on, None if none is kept or the disk does not give it."""

@@ -11,15 +11,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from firmware import self_test
+from firmware import screens_cup, self_test
 from firmware.attract import attract
-from firmware.dispute import Choice
+from firmware.dispute import TWO, Choice
 from firmware.four import Four, four
 from firmware.lamps import Look, Pattern
 from firmware.layout import Layout, Wrapped
 from firmware.texts import Names, Text, Words, big, words
 from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_LAMPS, Lamp
+from mexico.catalogue import GAMES
 from mexico.errors import IllegalAction, RulesError
 from vision.types import Fault
 
@@ -54,6 +55,11 @@ FAULT: Final = Look(
 
 def look(view: View) -> Look:
     """Return what the devices show of *view*."""
+    shown = _look(view)
+    return replace(shown, lamps={**shown.lamps, Lamp.BLIND: Pattern.ON}) if view.watching.blind else shown
+
+
+def _look(view: View) -> Look:
     if view.camera_lost is not None:
         lines = (words("check its cable;"), words("the game waits"))
         return Look(Layout(words("NO CAMERA"), big("CAM?"), lines, four("camera_lost")), _seats(view, Pattern.ON))
@@ -90,17 +96,21 @@ def _sitting(view: View) -> Look:
         value = words("= {value}", value=view.card.value)
         return Look(Layout(view.card.name, "", (value, Wrapped(view.card.explains, 2)), view.card.four), lamps)
     seated = len(view.seats)
-    if seated >= 2:
-        lamps |= {Lamp.STOP: Pattern.PULSE}
-    ask = words("STOP starts") if seated >= 2 else words("two or more play")
+    ask = words("two or more play")
+    if seated > GAMES[view.game].most_players:
+        ask = words("only two play this")
+    elif seated >= TWO:
+        ask, lamps = words("STOP starts"), lamps | {Lamp.STOP: Pattern.PULSE}
     who = " ".join(name[:1] for name in view.seats.values()) or words("nobody yet")
     lines = (who, view.words or ask, words("turn: rules #{rules}", rules=view.rules))
-    return Look(Layout(words("MEXICO: press a seat"), str(seated), lines, four("sit", seats=seated)), lamps)
+    return Look(Layout(screens_cup.TITLES[view.game], str(seated), lines, four("sit", seats=seated)), lamps)
 
 
 def _paused(view: View) -> Look:
-    game = words("pot {pot}", pot=view.number("pot"))
-    if view.player:
+    game: Text = words("pot {pot}", pot=view.number("pot"))
+    if view.has_cup:
+        game = screens_cup.marks(view)
+    elif view.player:
         game = words("pot {pot}, {player} is on", pot=view.number("pot"), player=_name(view))
     lines = (words("rules #{rules}", rules=view.rules), words("press STOP to go on"), view.words or game)
     layout = Layout(words("PAUSED"), big("PAUSE"), lines, four("paused"))
@@ -123,6 +133,8 @@ def _disputed(view: View) -> Look:
     large, offer, code = OFFERED[doubt.choice]
     player = Names((doubt.player,))
     title = words("DOUBT: {player} refused", player=player)
+    if doubt.claim:
+        title = words("DOUBT: {player} {score}", player=player, score=doubt.claim)
     if doubt.faces:
         score = "-".join(map(str, doubt.faces))
         title = words("DOUBT: {player} {score}", player=player, score=score)
@@ -131,6 +143,8 @@ def _disputed(view: View) -> Look:
     asks = words("press: two seats")
     if doubt.choice is Choice.PAUSE:
         asks = words("push: pause")
+    elif doubt.needed > TWO:
+        asks = words("press: all seats")
     elif doubt.on_turn is not None:
         asks = words("press: {player} + 1 more", player=Names((view.seats.get(doubt.on_turn, ""),)))
     lamps = {
@@ -143,6 +157,9 @@ def _disputed(view: View) -> Look:
 
 
 def _over(view: View) -> Look:
+    if view.has_cup:
+        lamps = _lamp(view, view.text("winner"), Pattern.ON)
+        return Look(screens_cup.over(view), lamps | {Lamp.STOP: Pattern.PULSE})
     winner, takes = view.text("winner"), view.number("winner_takes")
     name = Names((winner,))
     lines = (words("and takes {units}", units=takes), view.words or words("STOP: play again"))
@@ -165,12 +182,18 @@ def _playing(view: View) -> Look:
         Note.BUYING_IN: _buying_in,
         Note.UNSAVED: _unsaved,
     }
-    layout = notes.get(view.note, _turn)(view)
+    if view.has_cup:
+        notes = {**notes, Note.ROLLED: screens_cup.shown, Note.ROUND_OVER: screens_cup.round_over}
+    layout = notes.get(view.note, screens_cup.turn if view.has_cup else _turn)(view)
     lamps = _lamp(view, view.player or "", Pattern.BLINK if view.fault else Pattern.PULSE)
     if view.note is Note.ROUND_OVER:
         lamps |= _lamp(view, view.text("loser"), Pattern.BLINK)
-    if view.may_stop:
+    if view.has_cup:
+        lamps = {lamp: Pattern.ON for name in view.callers for lamp in _lamp(view, name, Pattern.ON)} | lamps
+    if view.may_stop or view.may_show:
         lamps |= {Lamp.STOP: Pattern.ON}
+    if view.has_cup:
+        return Look(layout, lamps)
     pages = {1: four("pot", units=view.number("pot")), 2: four("stake", units=view.number("stake"))}
     return Look(replace(layout, four=pages.get(view.page, layout.four)), lamps)
 

@@ -114,6 +114,7 @@ class VirtualSettings(Section):
     """The virtual table."""
 
     players: int = Field(ge=2, le=8, description="a whole number of players, 2 to 8")
+    rounds: int = Field(ge=1, le=999, description="a whole number of rounds, 1 to 999")
     odd_throws: int = Field(ge=0, le=10_000, description="a whole number of throws, 0 to 10000 (0: none)")
     roll_s: Seconds
     think_s: Seconds

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from firmware.claims import said_of
+
 Facts = Mapping[str, object]
 
 
@@ -50,8 +52,26 @@ def _done(event: Mapping[str, object]) -> str:
             return f"takes back event {event.get('event')}"
         case "read_again":
             return f"event {event.get('event')} read again"
-        case other:
-            return str(other)
+        case _:
+            return _done_with_a_cup(event)
+
+
+def _done_with_a_cup(event: Mapping[str, object]) -> str:
+    match event.get("type"):
+        case "challenge":
+            return "calls"
+        case "cup_lifted" | "show_special":
+            return f"shows {score(event.get('faces'))}"
+        case "reveal":
+            return f"shows {_names(event.get('faces'))}"
+        case "roll_outside":
+            return f"rolls {_names(event.get('faces'))} outside"
+        case "exposed":
+            return "cup lifted, not read"
+        case "close":
+            return "closing time"
+        case _:
+            return str(said_of(event).words)
 
 
 def score(faces: object) -> str:
@@ -66,12 +86,15 @@ def score(faces: object) -> str:
 
 
 def _followed(before: Facts, after: Facts) -> Iterator[str]:
-    if after.get("rounds_played") != before.get("rounds_played") and before:
+    if after.get("drinks") and (after.get("drinks") != before.get("drinks") or _more(before, after, "rounds_played")):
+        yield from (f"{name}: {penalty}" for name, penalty in _table(after, "drinks").items())
+    if "units" in after and after.get("rounds_played") != before.get("rounds_played") and before:
         yield from _round_over(before, after)
     elif _more(before, after, "lead_mexicos"):
         yield f"MEXICO, stake {after.get('stake')}"
     if after.get("winner") is not None:
-        yield f"{after['winner']} WINS and takes {after.get('winner_takes')}"
+        takes = f" and takes {after['winner_takes']}" if "winner_takes" in after else ""
+        yield f"{after['winner']} WINS{takes}"
         return
     if after.get("subround") and after.get("subround") != before.get("subround"):
         yield f"tie of {_names(after['subround'])}"
@@ -94,15 +117,19 @@ def _more(before: Facts, after: Facts, fact: str) -> bool:
     return isinstance(new, int) and isinstance(old, int) and new > old
 
 
+def _table(facts: Facts, name: str) -> Facts:
+    value = facts.get(name)
+    return value if isinstance(value, Mapping) else {}
+
+
 def _names(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def standing(facts: Facts) -> Iterator[str]:
     """Yield the lines of a table of players: what each holds, shows and is."""
-    units, scores = facts.get("units"), facts.get("scores")
-    held = units if isinstance(units, Mapping) else {}
-    shown = scores if isinstance(scores, Mapping) else {}
+    held = _table(facts, "units") or _table(facts, "dice_left") or _table(facts, "marks")
+    shown = _table(facts, "scores")
     out = facts.get("out")
     gone = out if isinstance(out, (list, tuple)) else ()
     width = max((len(str(name)) for name in held), default=0)
@@ -110,4 +137,5 @@ def standing(facts: Facts) -> Iterator[str]:
         marks = ("on turn", facts.get("turn")), ("lead", facts.get("lead")), ("wins", facts.get("winner"))
         said = [mark for mark, who in marks if who == name] + ["out"] * (name in gone)
         yield f"  {name:<{width}}  {units_held:>4}  {shown.get(name, ''):<2}  {', '.join(said)}".rstrip()
-    yield f"  {'pot':<{max(width, 3)}}  {facts.get('pot')!s:>{4 + min(0, width - 3)}}"
+    if "pot" in facts:
+        yield f"  {'pot':<{max(width, 3)}}  {facts.get('pot')!s:>{4 + min(0, width - 3)}}"

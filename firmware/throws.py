@@ -18,6 +18,9 @@ AGAIN: Final[Mapping[str, Words]] = {
 }
 """What a house rule makes of a bad roll, in words."""
 
+FLAT: Final = words("lay them flat, apart")
+"""What is to be done with dice that are shown and cannot be read."""
+
 THROW_ANEW: Final = words("pick them up, throw")
 """What is to be done with dice that are no throw."""
 
@@ -28,10 +31,3 @@ def as_wanted(reading: TrayReading, dice: int) -> TrayReading:
         return reading
     fault = Fault.MISSING if len(reading.faces) < dice else Fault.EXTRA
     return TrayReading.refused(fault, f"{len(reading.faces)} dice, {dice} wanted", reading.dice)
-
-
-def rolled(player: str | None, faces: tuple[int, ...], *, for_lead: bool) -> dict[str, object]:
-    """Return the event of a throw that was read."""
-    if for_lead:
-        return {"type": "die", "player": player, "face": faces[0]}
-    return {"type": "roll", "player": player, "faces": list(faces)}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from firmware import sounds
 from firmware.events import TrayRead
 from firmware.match import Stored
 from firmware.stage import Stage
 from firmware.texts import Words, words
-from firmware.throws import AGAIN, BAD_ROLLS, THROW_ANEW, as_wanted, rolled
+from firmware.throws import AGAIN, BAD_ROLLS, FLAT, THROW_ANEW, as_wanted
 from firmware.views import Note, Phase, what_happened
 from mexico.errors import RulesError
 from vision.types import Fault
@@ -26,10 +27,10 @@ class Umpire:
     def read(self, event: TrayRead) -> None:
         """Count *event* as the throw of the seat on turn, or say why not."""
         view = self._stage.view
-        if view.phase is not Phase.PLAYING or view.player is None:
+        if view.phase is not Phase.PLAYING or view.player is None or not view.watching.dice:
             logger.info("dice in the tray while nobody is to roll: not counted")
             return
-        if not self._stage.fresh_throw:
+        if not self._stage.fresh_throw and not view.revealing:
             logger.info("dice that lay there before are no roll")
             self._refuse(Fault.UNSURE, THROW_ANEW)
             return
@@ -37,7 +38,7 @@ class Umpire:
 
     def count(self, event: TrayRead) -> None:
         """Count *event*, of which it is settled that it is a throw of the seat on turn."""
-        reading = as_wanted(event.reading, self._stage.view.dice)
+        reading = as_wanted(event.reading, self._stage.view.awaited)
         if reading.fault is not None:
             self._bad(reading.fault, event.jpeg)
         else:
@@ -47,9 +48,12 @@ class Umpire:
         before = self._stage.view
         player = before.player
         try:
-            stored = self._stage.on_turn().take(rolled(player, faces, for_lead=before.rolling_for_lead), jpeg)
+            match = self._stage.on_turn()
+            stored = match.take(match.playing.read(faces, before.ask), jpeg)
         except RulesError as error:
             self._stage.not_now(error)
+            # One look was asked for, and had: what lies there is hidden again.
+            self._stage.show(replace(self._stage.view, ask=None))
             return
         logger.info("%s rolls %s", player, "-".join(map(str, faces)))
         note = what_happened(before, stored.facts, faces)
@@ -59,8 +63,8 @@ class Umpire:
     def _bad(self, fault: Fault, jpeg: bytes | None) -> None:
         """Refuse a throw in words; what was seen of the dice themselves is stored, and the house rule decides."""
         view = self._stage.view
-        then = words("again") if view.dice == 1 else AGAIN["reroll_both"]
-        if fault in BAD_ROLLS and (stored := self._stored_bad(fault, jpeg)) is not None:
+        then = words("again") if view.dice == 1 else FLAT if view.revealing else AGAIN["reroll_both"]
+        if fault in BAD_ROLLS and not view.revealing and (stored := self._stored_bad(fault, jpeg)) is not None:
             then = AGAIN[str(self._stage.on_turn().rules.bad_roll)] if view.dice == 2 else then
             logger.info("%s: %s, %s", view.player, fault, then)
             self._stage.sound(sounds.REFUSED)

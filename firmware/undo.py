@@ -12,8 +12,11 @@ Event = Mapping[str, object]
 
 VOID = "void"
 READ_AGAIN = "read_again"
-THROWS = ("die", "roll", "bad_roll")
+THROWS = ("die", "roll", "bad_roll", "cup_lifted", "show_special", "reveal", "roll_outside")
 """Events of a game that dice in the tray made."""
+
+CLAIMS = ("announce", "bid", "call")
+"""Events of a game that somebody entered with the knob; one may be taken back until something else happens."""
 
 
 def counting(events: Sequence[Event]) -> tuple[int, ...]:
@@ -46,7 +49,7 @@ def game_events(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def last_throw(events: Sequence[Event]) -> int | None:
-    """Return how many of the last *events* of a game are to be taken back to undo its last throw; None without one.
+    """Return how many of the last *events* are to be taken back to undo the last throw or claim; None without one.
 
     Examples
     --------
@@ -54,6 +57,17 @@ def last_throw(events: Sequence[Event]) -> int | None:
     2
     """
     for back, event in enumerate(reversed(events), 1):
+        if back == 1 and event.get("type") in CLAIMS:
+            return back
         if event.get("type") in THROWS:
             return back
     return None
+
+
+def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:
+    """Return what was read at a throw, empty where it was refused."""
+    faces = event.get("faces")
+    if isinstance(faces, (list, tuple)):
+        return tuple(map(int, faces))
+    face = event.get("face")
+    return (face,) if isinstance(face, int) else ()

@@ -10,9 +10,12 @@ from typing import Final, TypedDict
 from firmware.card import Card
 from firmware.dispute import Dispute
 from firmware.match import Match
+from firmware.menu import SHOW, Menu, menu
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
+from firmware.watching import BLIND, NOTHING, Watching
+from mexico.game import Ask
 from vision.types import Fault
 
 MEXICO: Final = (2, 1)
@@ -64,6 +67,16 @@ class View:
         Whose action is awaited, how many dice a roll must show, whether STOP is allowed.
     most_rolls
         How many rolls the player may take in this turn.
+    blind
+        Whether hidden dice lie on the table, so that the camera must not see.
+    menu
+        What the seat on turn may claim or do with the knob.
+    callers
+        Who may call what was claimed with his seat button.
+    may_show
+        Whether the seat on turn may let everybody see what he has, with STOP.
+    ask
+        What the camera was let look at, once; None for nothing.
     faces
         What the last throw showed, None before it or when it was refused.
     fault
@@ -99,6 +112,11 @@ class View:
     dice: int = 0
     may_stop: bool = False
     most_rolls: int = 3
+    blind: bool = False
+    menu: Menu = field(default_factory=Menu)
+    callers: tuple[str, ...] = ()
+    may_show: bool = False
+    ask: Ask | None = None
     faces: tuple[int, ...] | None = None
     fault: Fault | None = None
     words: Text = ""
@@ -126,6 +144,28 @@ class View:
         """Return a fact that goes by player, empty when it is not known."""
         value = self.facts.get(fact)
         return value if isinstance(value, Mapping) else {}
+
+    @property
+    def awaited(self) -> int:
+        """Return how many dice the next reading must show."""
+        return self.dice if self.ask is None else self.ask.dice
+
+    @property
+    def watching(self) -> Watching:
+        """Return what the camera may do while this is shown."""
+        if self.blind and (self.ask is None or self.phase is not Phase.PLAYING):
+            return BLIND
+        return Watching(self.awaited) if self.phase is Phase.PLAYING else NOTHING
+
+    @property
+    def has_cup(self) -> bool:
+        """Return True while a game with a cup is played, and not rolled for who begins."""
+        return "to_beat" in self.facts and not self.rolling_for_lead
+
+    @property
+    def revealing(self) -> bool:
+        """Return True while dice are to be read that lay under a cup."""
+        return self.has_cup and bool(self.awaited)
 
     @property
     def rolling_for_lead(self) -> bool:
@@ -159,7 +199,11 @@ def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> 
         player=legal.player,
         dice=legal.dice,
         may_stop=legal.may_stop,
-        most_rolls=cap if isinstance(cap, int) else match.rules.max_rolls,
+        most_rolls=cap if isinstance(cap, int) else getattr(match.rules, "max_rolls", 1),
+        blind=legal.blind,
+        menu=menu(legal),
+        callers=tuple(str(choice["player"]) for choice in legal.choices if choice["type"] == "challenge"),
+        may_show=any(ask.what == SHOW for ask in legal.asks),
         camera_lost=camera_lost,
         rules=match.playing.fingerprint,
         unsaved=match.unsaved,

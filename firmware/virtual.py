@@ -17,6 +17,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from firmware.watching import Watching
 from hardware.devices import CameraFrame, CameraLost
 from vision import render
 from vision.calibration import Calibration, calibrate
@@ -106,6 +107,24 @@ class VirtualTray:
             self._scenes.append(Scene(lambda: self._table.picture(landed, seed=seed), REST_FRAMES))
             self._change.notify_all()
 
+    def show(self, *scenes: Scene, answers: bool = False) -> None:
+        """Let *scenes* be seen one after the other; with *answers* the last one is to be read."""
+        with self._change:
+            self._thrown += 1
+            self._answered = not answers
+            self._scenes.extend(scenes)
+            self._change.notify_all()
+
+    @property
+    def middle_mm(self) -> tuple[float, float]:
+        """Return the middle of the floor, in millimetres."""
+        wide, deep = self._table.tray_mm
+        return wide / 2, deep / 2
+
+    def drawn(self, dice: Sequence[render.RenderedDie], *, cup: bool = False) -> Frame:
+        """Return the tray with *dice*, and a *cup* over its middle."""
+        return self._table.picture(dice, seed=self._thrown, cup=self.middle_mm if cup else None)
+
     def capture(self) -> CameraFrame:
         """Return the next picture: at 30 a second, or without waiting while there is something new to see.
 
@@ -168,9 +187,9 @@ class Hand:
         self._expected = 0
         self._lay: tuple[render.RenderedDie, ...] = ()
 
-    def expect(self, dice: int) -> None:
-        """Hear how many dice the rules want next; 0 for none."""
-        self._expected = dice
+    def expect(self, watching: Watching) -> None:
+        """Hear how many dice the rules want next."""
+        self._expected = watching.dice
 
     def throw(self) -> None:
         """Throw as many dice as are wanted, if any are; what they show only the camera will see."""

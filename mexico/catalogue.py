@@ -71,11 +71,12 @@ AnyWords = Words[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One game: its rules, how it speaks JSON, and what it lets the house choose."""
+    """One game: its rules, how it speaks JSON, what it lets the house choose, and how many can play it at most."""
 
     rules: AnyGame
     words: AnyWords
     house: House[Any]
+    most_players: int = 8
 
 
 _mexico: Game[mexico_state.State, mexico_state.Action] = mexico
@@ -97,7 +98,7 @@ GAMES: Mapping[str, Entry] = {
     "mexican_changsha": Entry(_changsha, _changsha_json, mexican_changsha_house.HOUSE),
     "mexican_wisconsin": Entry(_wisconsin, _wisconsin_json, mexican_wisconsin_house.HOUSE),
     "liars_common": Entry(_liars_common, _liars_common_json, liars_common_house.HOUSE),
-    "liars_individual": Entry(_individual, _individual_json, liars_individual_house.HOUSE),
+    "liars_individual": Entry(_individual, _individual_json, liars_individual_house.HOUSE, most_players=2),
     "liars_stanford": Entry(_stanford, _stanford_json, liars_stanford_house.HOUSE),
 }
 """What can be played here, by the name it has in a game file."""

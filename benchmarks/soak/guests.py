@@ -11,6 +11,7 @@ from firmware.controller import Controller
 from firmware.events import CameraState, Event, Stop, TrayRead, TrayStirred
 from firmware.lobby import LEAST_PLAYERS
 from firmware.views import Phase, View
+from firmware.watching import Watching
 from hardware.devices import SEAT_KEYS, Key
 from hardware.rig import SimulatedRig
 from vision.types import Die, Fault, TrayReading
@@ -58,9 +59,9 @@ class Guests:
         self._controller = controller
         self._over = until
 
-    def expect(self, dice: int) -> None:
+    def expect(self, watching: Watching) -> None:
         """Hear how many dice are wanted."""
-        self._expected = dice
+        self._expected = watching.dice
 
     def look_again(self, dice: int) -> None:
         """Read the dice once more: mostly the same, now and then others or nothing certain."""

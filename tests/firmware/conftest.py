@@ -16,7 +16,7 @@ from firmware import catalogues, cli, gallery, settings
 from firmware.card import card
 from firmware.controller import Controller
 from firmware.dispute import Choice, Dispute
-from firmware.events import Pressed, TrayRead, TrayStirred
+from firmware.events import CupSeen, Pressed, TrayRead, TrayStirred, Turned
 from firmware.journal import Journal
 from firmware.lamps import Look
 from firmware.match import Stored
@@ -24,10 +24,12 @@ from firmware.screens import look
 from firmware.table import Table
 from firmware.texts import Kind, Names, Words, places
 from firmware.views import Note, Phase, View
+from firmware.watching import Watching
 from hardware.devices import SEAT_KEYS, Key, Screen
 from hardware.rig import SimulatedRig, simulated_rig
 from mexico.catalogue import GAMES
 from mexico.errors import PLACES
+from vision.blind import CupState
 from vision.types import Fault, TrayReading
 
 
@@ -39,7 +41,7 @@ class Bench:
     journal: Journal
     controller: Controller = field(init=False)
     stored: list[Stored] = field(default_factory=list)
-    expected: list[int] = field(default_factory=list)
+    expected: list[Watching] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
     shown_when_told: list[Screen | None] = field(default_factory=list)
 
@@ -87,6 +89,16 @@ class Bench:
         """Let a throw come to rest that the reader refuses."""
         self.controller.handle(TrayStirred("moving"))
         self.controller.handle(TrayRead(TrayReading.refused(fault), b"jpeg"))
+
+    def shake(self) -> None:
+        """Let the cup be taken up, and stand again."""
+        self.controller.handle(CupSeen(CupState.EMPTY))
+        self.controller.handle(CupSeen(CupState.COVERED))
+
+    def choose(self, steps: int) -> None:
+        """Turn the knob by *steps* and push it."""
+        self.controller.handle(Turned(steps, self.rig.clock.now()))
+        self.press(Key.CONFIRM)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, a tenth of a second at a time."""

@@ -59,7 +59,7 @@ def test_a_turn_of_the_knob_wakes_the_table_with_its_rules(bench: Bench) -> None
     bench.begin().wait(BEGIN_S + 0.1)
     bench.controller.handle(Turned(1, bench.rig.clock.now()))
 
-    assert bench.screen.title == "preset"
+    assert bench.screen.title == "game"
 
 
 def test_a_table_at_which_somebody_sits_asks_nobody(bench: Bench) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from firmware.events import CameraState, Pressed, Turned
 from firmware.views import Note, Phase
+from firmware.watching import Watching
 from hardware.devices import Key, Lamp
 from mexico.mexico_house import HOUSE
 from vision.types import Fault
@@ -57,7 +58,7 @@ def test_stop_starts_with_two_who_sit_anywhere(bench: Bench) -> None:
     assert game.seats == (2, 7)
     assert game.setup["players"] == ["B", "G"]
     assert bench.screen.title == "B: throw ONE die"
-    assert bench.expected[-1] == 1
+    assert bench.expected[-1] == Watching(1)
 
 
 def test_the_card_of_house_rules_is_walked_and_changed_before_play(bench: Bench) -> None:
@@ -90,7 +91,7 @@ def test_the_highest_die_leads_and_ties_roll_again(bench: Bench) -> None:
     bench.throw(6)
 
     assert bench.screen.title == "B LEADS"
-    assert bench.expected[-1] == 2
+    assert bench.expected[-1] == Watching(2)
     assert types(bench) == ["die"] * 5
 
 

@@ -35,6 +35,7 @@ from firmware.screens import look
 from firmware.table import Table
 from firmware.texts import ENGLISH
 from firmware.views import Phase, View
+from firmware.watching import Watching
 from hardware.devices import SEAT_KEYS, Key
 from hardware.rig import simulated_rig
 from vision.types import Fault, TrayReading
@@ -113,8 +114,8 @@ class Evening(RuleBasedStateMachine):
         if self.camera_lost:
             self.see(False)
 
-    def expect(self, dice: int) -> None:
-        self.dice = dice
+    def expect(self, watching: Watching) -> None:
+        self.dice = watching.dice
 
     def look_again(self, dice: int) -> None:
         self.inbox.put(TrayRead(self.lies if self.lies_still else reading(*([3] * dice)), bytes(2_000)))

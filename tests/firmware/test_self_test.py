@@ -97,7 +97,7 @@ def test_a_turn_of_the_knob_ends_it_too(bench: Bench) -> None:
     bench.begin(self_test=True)
     bench.controller.handle(Turned(1, 0.0))
 
-    assert bench.screen.title == "preset"
+    assert bench.screen.title == "game"
 
 
 def test_a_stuck_button_is_named_on_the_display_and_in_the_log(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:

@@ -20,6 +20,7 @@ import pytest
 
 from firmware import cli_table, virtual
 from firmware.virtual import Hand, VirtualTray
+from firmware.watching import Watching
 from mexico import gamefile
 from vision import motion
 from vision.motion import Watch
@@ -94,7 +95,7 @@ def test_faces_reach_the_controller_from_the_reader_only() -> None:
 def test_the_hand_says_nothing_of_what_it_threw() -> None:
     tray = Recorder()
     hand = Hand(tray, random.Random(1), odd_throws=0)
-    hand.expect(2)
+    hand.expect(Watching(2))
 
     assert hand.throw() is None  # type: ignore[func-returns-value]
     assert len(tray.thrown[0]) == 2
@@ -106,7 +107,7 @@ def test_the_hand_says_nothing_of_what_it_threw() -> None:
 def thrown(seed: int, times: int, dice: int, odd: int) -> list[tuple[Any, ...]]:
     tray = Recorder()
     hand = Hand(tray, random.Random(seed), odd_throws=odd)
-    hand.expect(dice)
+    hand.expect(Watching(dice))
     for _ in range(times):
         hand.throw()
     return tray.thrown
@@ -150,7 +151,7 @@ def test_every_throw_is_answered_however_it_lies() -> None:
     tray = VirtualTray(25, roll_s=0)
     calibration = tray.calibration()
     hand = Hand(tray, random.Random(25), odd_throws=1)
-    hand.expect(2)
+    hand.expect(Watching(2))
     state, said = motion.start(), []
     for _ in range(4):
         hand.throw()

@@ -24,9 +24,7 @@ from hypothesis.stateful import (
 
 from mexico.catalogue import GAMES
 from mexico.gamefile import IllegalAction, Playing, Setup, begin, dump, parse, setup
-from tests.mexico import bot_liars_common, bot_mexico
-from tests.mexico import bot_mexicans, bot_mexico
-from tests.mexico import bot_liars_individual, bot_liars_stanford, bot_mexico
+from tests.mexico import bot_liars_common, bot_liars_individual, bot_liars_stanford, bot_mexicans, bot_mexico
 from tests.mexico.bot import Bot, Event, Facts
 
 GAMES_PLAYED = 2_000
@@ -34,13 +32,11 @@ LONGEST = 3_000
 MACHINES = 150
 
 
-BOTS = {"mexico": bot_mexico.BOT, "liars_common": bot_liars_common.BOT}
 BOTS = {
     "mexico": bot_mexico.BOT,
     "mexican_changsha": bot_mexicans.CHANGSHA,
     "mexican_wisconsin": bot_mexicans.WISCONSIN,
-BOTS = {
-    "mexico": bot_mexico.BOT,
+    "liars_common": bot_liars_common.BOT,
     "liars_individual": bot_liars_individual.BOT,
     "liars_stanford": bot_liars_stanford.BOT,
 }
