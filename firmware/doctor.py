@@ -28,6 +28,7 @@ from hardware.devices import (
     HardwareError,
     Key,
     Lamps,
+    LockableCamera,
     Screen,
     Sound,
 )
@@ -37,6 +38,7 @@ from vision.calibration import Calibration
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, VisionError
 
+AGAIN: Final = "calibrate: mexico-table --calibrate"
 LEAST_FREE_BYTES: Final = 50_000_000
 DARK: Final = 25.0
 BRIGHT: Final = 235.0
@@ -186,8 +188,12 @@ def told(name: str, error: HardwareError, state: State) -> Check:
 def camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Iterator[Check]:
     """Yield a check of the camera, its calibration included, and one of the light."""
     frames: list[Frame] = []
+    calibration, trouble = _calibration(folder, missing)
 
     def look(camera: Camera) -> Check:
+        # As the table holds it: left to itself a camera makes up for a lamp that is out.
+        if calibration is not None and isinstance(camera, LockableCamera):
+            camera.restore(calibration.held)
         taken = [camera.capture() for _ in range(WARM_UP_FRAMES)]
         frames.extend(frame.image for frame in taken)
         return Check("camera", State.OK, _pictures(taken))
@@ -197,7 +203,8 @@ def camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Itera
         yield seen
         yield Check("light", State.ABSENT, "not seen without a camera", "see to the camera first")
         return
-    calibration, trouble = _calibration(folder, frames[-1], missing)
+    if calibration is not None:
+        calibration, trouble = _still_true(calibration, frames[-1])
     if trouble is not None:
         yield Check("camera", trouble.state, f"{seen.found}; {trouble.found}", trouble.do)
     else:
@@ -224,19 +231,22 @@ def _since_calibrated(folder: StateFolder, frame: Frame, calibration: Calibratio
     return f"calibrated {max(days, 0):.0f} days ago{away}"
 
 
-def _calibration(folder: StateFolder, frame: Frame, missing: State) -> tuple[Calibration | None, Check | None]:
-    """Return the saved calibration if it is good for *frame*, and what is wrong with it."""
-    again = "calibrate: mexico-table --calibrate"
+def _calibration(folder: StateFolder, missing: State) -> tuple[Calibration | None, Check | None]:
+    """Return the saved calibration, or what is wrong with it."""
     if not folder.calibration.is_file():
-        return None, Check("camera", missing, "there is no calibration", again)
+        return None, Check("camera", missing, "there is no calibration", AGAIN)
     try:
-        known = Calibration.load(folder.calibration)
+        return Calibration.load(folder.calibration), None
     except VisionError as error:
-        return None, Check("camera", State.FAILED, str(error), again)
+        return None, Check("camera", State.FAILED, str(error), AGAIN)
+
+
+def _still_true(known: Calibration, frame: Frame) -> tuple[Calibration | None, Check | None]:
+    """Return *known* if *frame* can be compared with it, and what is not as it was."""
     if known.size != (frame.shape[1], frame.shape[0]):
-        return None, Check("camera", State.FAILED, f"was calibrated with {known.size[0]} x {known.size[1]}", again)
+        return None, Check("camera", State.FAILED, f"was calibrated with {known.size[0]} x {known.size[1]}", AGAIN)
     if read_tray(frame, known).fault is Fault.CAMERA_MOVED:
-        return known, Check("camera", State.FAILED, "the tray is not where it was calibrated", again)
+        return known, Check("camera", State.FAILED, "the tray is not where it was calibrated", AGAIN)
     return known, None
 
 

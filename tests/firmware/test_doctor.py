@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from firmware.folder import StateFolder
 from hardware.board import load_board
 from hardware.devices import CameraFrame, DeviceMissing, Display, HardwareError, Key, Lamp, Screen
 from hardware.rig import SimulatedRig, simulated_rig
+from hardware.simulated import SimulatedCamera
 from vision import calibrate
+from vision.calibration import Calibration
 from vision.render import RenderedDie, Table
 from vision.types import Frame
 
@@ -297,6 +300,24 @@ def test_the_display_says_where_it_answers_if_it_can(rig: SimulatedRig, folder: 
     assert found(rig, folder)["display"][1] == "answers on I2C bus 1, address 0x3C as ssd1306"
     compact = found(simulated_rig(), folder, board="compact")["display"][1]
     assert compact.startswith("8888 was sent on 11 GPIOs; it cannot answer")
+
+
+class Automatic(SimulatedCamera):
+    """A camera that makes up for a lamp that was turned down, until it is held as it was calibrated."""
+
+    def restore(self, held: Mapping[str, float]) -> None:
+        super().restore(held)
+        self.darken(0.3)
+
+
+def test_the_camera_is_held_as_it_was_calibrated(rig: SimulatedRig, folder: StateFolder, empty: Frame) -> None:
+    held = {"exposure_us": 8000.0, "gain": 2.0}
+    replace(Calibration.load(folder.calibration), held=held).save(folder.calibration)
+    camera = Automatic(empty)
+    checks = found(replace(rig, camera=camera), folder)
+
+    assert camera.lock() == held
+    assert checks["light"][0] is State.FAILED, "the table sees it so, and refuses to read"
 
 
 def test_light_says_by_how_much_it_changes(rig: SimulatedRig, folder: StateFolder) -> None:
