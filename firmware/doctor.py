@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 import shutil
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
-from pathlib import Path
 from typing import Final, TypeVar
 
 import cv2
 
+from firmware import computer
+from firmware.computer import Run
 from firmware.errors import FirmwareError
 from firmware.folder import StateFolder, write_whole
 from firmware.journal import reading
-from hardware.board import Board, Oled
+from hardware.board import Board, Oled, SevenSegment
 from hardware.devices import (
     Buttons,
     Camera,
@@ -28,6 +28,7 @@ from hardware.devices import (
     HardwareError,
     Key,
     Lamps,
+    LockableCamera,
     Screen,
     Sound,
 )
@@ -37,6 +38,7 @@ from vision.calibration import Calibration
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, VisionError
 
+AGAIN: Final = "calibrate: mexico-table --calibrate"
 LEAST_FREE_BYTES: Final = 50_000_000
 DARK: Final = 25.0
 BRIGHT: Final = 235.0
@@ -44,17 +46,13 @@ WARM_UP_FRAMES: Final = 15
 SERIES: Final = 8
 """So many of the last pictures are asked for flicker, when the exposure has settled."""
 
-THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
 HOT: Final = 80.0
-UNDER_VOLTAGE, SLOWED = 0x1, 0xE
-"""Bits of what ``vcgencmd get_throttled`` says of this moment."""
-
-SINCE_START: Final = 16
-"""So many bits higher the same is said of all the time since the computer was started."""
-
 LOOKS: Final = 25
 LOOK_S: Final = 0.01
 """How often, and how far apart in seconds, buttons are looked at: a loose contact is not down all the time."""
+
+SLOW_S: Final = 0.05
+"""A screen that takes longer than so many seconds comes late: at 400 kHz it takes half of them, at 100 kHz twice."""
 
 QUIET_S: Final = 0.3
 """So long the knob must be still with nobody turning it."""
@@ -93,7 +91,7 @@ class Parts:
     display: Callable[[], Display]
     sound: Callable[[], Sound]
     wait: Callable[[float], None] = field(default=time.sleep)
-    run: Callable[[Sequence[str]], str | None] = field(default_factory=lambda: _run)
+    run: Run = field(default=computer.run)
     # Speaks, and returns what went wrong; None for a table without a caller.
     say: Callable[[], str | None] | None = None
 
@@ -156,9 +154,9 @@ def examine(parts: Parts, folder: StateFolder, *, expected: bool) -> Iterator[Ch
 def around(parts: Parts, folder: StateFolder) -> Iterator[Check]:
     """Yield a check of what is no device: the disk and the computer."""
     yield _storage(folder)
-    warmth = computer(parts.run)
-    if warmth.state is not State.ABSENT:
-        yield warmth
+    warm = warmth(parts.run)
+    if warm.state is not State.ABSENT:
+        yield warm
 
 
 def _device(name: str, opener: Callable[[], T], examined: Callable[[T], Check], missing: State) -> Check:
@@ -186,8 +184,12 @@ def told(name: str, error: HardwareError, state: State) -> Check:
 def camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Iterator[Check]:
     """Yield a check of the camera, its calibration included, and one of the light."""
     frames: list[Frame] = []
+    calibration, trouble = _calibration(folder, missing)
 
     def look(camera: Camera) -> Check:
+        # As the table holds it: left to itself a camera makes up for a lamp that is out.
+        if calibration is not None and isinstance(camera, LockableCamera):
+            camera.restore(calibration.held)
         taken = [camera.capture() for _ in range(WARM_UP_FRAMES)]
         frames.extend(frame.image for frame in taken)
         return Check("camera", State.OK, _pictures(taken))
@@ -197,7 +199,8 @@ def camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Itera
         yield seen
         yield Check("light", State.ABSENT, "not seen without a camera", "see to the camera first")
         return
-    calibration, trouble = _calibration(folder, frames[-1], missing)
+    if calibration is not None:
+        calibration, trouble = _still_true(calibration, frames[-1])
     if trouble is not None:
         yield Check("camera", trouble.state, f"{seen.found}; {trouble.found}", trouble.do)
     else:
@@ -224,19 +227,22 @@ def _since_calibrated(folder: StateFolder, frame: Frame, calibration: Calibratio
     return f"calibrated {max(days, 0):.0f} days ago{away}"
 
 
-def _calibration(folder: StateFolder, frame: Frame, missing: State) -> tuple[Calibration | None, Check | None]:
-    """Return the saved calibration if it is good for *frame*, and what is wrong with it."""
-    again = "calibrate: mexico-table --calibrate"
+def _calibration(folder: StateFolder, missing: State) -> tuple[Calibration | None, Check | None]:
+    """Return the saved calibration, or what is wrong with it."""
     if not folder.calibration.is_file():
-        return None, Check("camera", missing, "there is no calibration", again)
+        return None, Check("camera", missing, "there is no calibration", AGAIN)
     try:
-        known = Calibration.load(folder.calibration)
+        return Calibration.load(folder.calibration), None
     except VisionError as error:
-        return None, Check("camera", State.FAILED, str(error), again)
+        return None, Check("camera", State.FAILED, str(error), AGAIN)
+
+
+def _still_true(known: Calibration, frame: Frame) -> tuple[Calibration | None, Check | None]:
+    """Return *known* if *frame* can be compared with it, and what is not as it was."""
     if known.size != (frame.shape[1], frame.shape[0]):
-        return None, Check("camera", State.FAILED, f"was calibrated with {known.size[0]} x {known.size[1]}", again)
+        return None, Check("camera", State.FAILED, f"was calibrated with {known.size[0]} x {known.size[1]}", AGAIN)
     if read_tray(frame, known).fault is Fault.CAMERA_MOVED:
-        return known, Check("camera", State.FAILED, "the tray is not where it was calibrated", again)
+        return known, Check("camera", State.FAILED, "the tray is not where it was calibrated", AGAIN)
     return known, None
 
 
@@ -309,13 +315,21 @@ def _lamps(lamps: Lamps, parts: Parts) -> Check:
 
 
 def _display(display: Display, board: Board) -> Check:
-    display.show(Screen("MEXICO", "12345", ("the display", "is", "well"), "8888"))
+    screen = Screen("MEXICO", "12345", ("the display", "is", "well"), "8888")
+    display.show(screen)
     shown_on = board.display
-    if isinstance(shown_on, Oled):
-        where = f"I2C bus {shown_on.i2c_port}, address 0x{shown_on.i2c_address:02X}"
-        return Check("display", State.OK, f"answers on {where} as {shown_on.driver}")
-    pins = len(shown_on.segments) + len(shown_on.digits)
-    return Check("display", State.OK, f"8888 was sent on {pins} GPIOs; it cannot answer: to look at it: doctor --walk")
+    if isinstance(shown_on, SevenSegment):
+        pins = len(shown_on.segments) + len(shown_on.digits)
+        found = f"8888 was sent on {pins} GPIOs; it cannot answer: to look at it: doctor --walk"
+        return Check("display", State.OK, found)
+    began_s = time.perf_counter()
+    display.show(screen)
+    took_s = time.perf_counter() - began_s
+    where = f"I2C bus {shown_on.i2c_port}, address 0x{shown_on.i2c_address:02X}"
+    found = f"answers on {where} as {shown_on.driver}; a screen takes {1000 * took_s:.0f} ms"
+    if took_s > SLOW_S:
+        return Check("display", State.FAILED, found, "let the bus run at 400 kHz: docs/install.md, i2c_arm_baudrate")
+    return Check("display", State.OK, found)
 
 
 def _sound(sound: Sound, parts: Parts) -> Check:
@@ -352,36 +366,18 @@ def _storage(folder: StateFolder) -> Check:
     return Check("storage", State.OK, f"{games} games in {folder.path}, {free // 1_000_000} MB free")
 
 
-def computer(run: Callable[[Sequence[str]], str | None]) -> Check:
+def warmth(run: Run) -> Check:
     """Return how warm the computer is, and whether a Raspberry Pi has slowed down or lacks power."""
-    try:
-        degrees = int(THERMAL.read_text()) / 1000
-    except (OSError, ValueError):
+    degrees = computer.celsius()
+    if degrees is None:
         return Check("computer", State.ABSENT, "does not say how warm it is")
     found = f"{degrees:.0f} degrees Celsius"
-    said = run(("vcgencmd", "get_throttled"))
-    now = _throttled(said)
-    before = 0 if now is None else now >> SINCE_START
+    now = computer.throttled(run)
+    before = 0 if now is None else now >> computer.SINCE_START
     for flags, since in ((now or 0, ""), (before, " since it was started")):
-        if flags & UNDER_VOLTAGE:
+        if flags & computer.UNDER_VOLTAGE:
             words = f"{found}, too little voltage{since}"
             return Check("computer", State.FAILED, words, "take the Pi's own power supply and a short cable")
-        if flags & SLOWED or (not since and degrees > HOT):
+        if flags & computer.SLOWED or (not since and degrees > HOT):
             return Check("computer", State.FAILED, f"{found}, slowed down by heat{since}", "give it air, or a fan")
     return Check("computer", State.OK, found if now is None else f"{found}, never throttled since it was started")
-
-
-def _throttled(said: str | None) -> int | None:
-    """Return the bits of what ``vcgencmd get_throttled`` has *said*, None where there is no such program."""
-    try:
-        return None if said is None else int(said.partition("=")[2], 16)
-    except ValueError:
-        return None
-
-
-def _run(command: Sequence[str]) -> str | None:
-    """Return what *command* prints, None where there is no such program."""
-    try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=5, check=True).stdout.strip()  # noqa: S603
-    except (OSError, subprocess.SubprocessError):
-        return None

@@ -94,3 +94,12 @@ def test_the_installation_names_only_options_that_exist() -> None:
     called = set(re.findall(r"bin/mexico-table ([a-z][a-z-]+)", text))
 
     assert {"doctor", "install-service", "wiring"} <= called <= set(COMMANDS)
+
+
+def test_what_is_installed_asks_the_table_and_not_the_home_of_root() -> None:
+    """Without --state a command reads the settings of whoever calls it, and wires another board."""
+    text = (DOCS / "install.md").read_text(encoding="utf-8")
+    calls = [line for line in text.splitlines() if "bin/mexico-table " in line and "install-service" not in line]
+
+    assert len(calls) >= 6
+    assert all("--state /var/lib/mexico-table" in line for line in calls)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import itertools
+import re
 import shutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from firmware import doctor
+from firmware import computer, doctor
 from firmware.doctor import Parts, State, examine
 from firmware.folder import StateFolder
 from hardware.board import load_board
 from hardware.devices import CameraFrame, DeviceMissing, Display, HardwareError, Key, Lamp, Screen
 from hardware.rig import SimulatedRig, simulated_rig
+from hardware.simulated import SimulatedCamera, SimulatedDisplay
 from vision import calibrate
+from vision.calibration import Calibration
 from vision.render import RenderedDie, Table
 from vision.types import Frame
 
@@ -61,7 +66,7 @@ def cool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A computer of 45 degrees."""
     path = tmp_path / "thermal"
     path.write_text("45100\n")
-    monkeypatch.setattr(doctor, "THERMAL", path)
+    monkeypatch.setattr(computer, "THERMAL", path)
     return path
 
 
@@ -260,7 +265,7 @@ def test_heat_and_power_of_the_computer(
     cool: Path, celsius: str, throttled: str | None, state: State, said: str
 ) -> None:
     cool.write_text(celsius)
-    answer = doctor.computer(lambda _command: throttled)
+    answer = doctor.warmth(lambda _command: throttled)
 
     assert answer.state is state
     assert said in answer.found
@@ -294,9 +299,43 @@ def test_a_knob_that_turns_by_itself_is_found(rig: SimulatedRig, folder: StateFo
 
 
 def test_the_display_says_where_it_answers_if_it_can(rig: SimulatedRig, folder: StateFolder) -> None:
-    assert found(rig, folder)["display"][1] == "answers on I2C bus 1, address 0x3C as ssd1306"
+    answered = found(rig, folder)["display"][1]
+    assert re.fullmatch(r"answers on I2C bus 1, address 0x3C as ssd1306; a screen takes \d+ ms", answered)
     compact = found(simulated_rig(), folder, board="compact")["display"][1]
     assert compact.startswith("8888 was sent on 11 GPIOs; it cannot answer")
+
+
+class Automatic(SimulatedCamera):
+    """A camera that makes up for a lamp that was turned down, until it is held as it was calibrated."""
+
+    def restore(self, held: Mapping[str, float]) -> None:
+        super().restore(held)
+        self.darken(0.3)
+
+
+def test_the_camera_is_held_as_it_was_calibrated(rig: SimulatedRig, folder: StateFolder, empty: Frame) -> None:
+    held = {"exposure_us": 8000.0, "gain": 2.0}
+    replace(Calibration.load(folder.calibration), held=held).save(folder.calibration)
+    camera = Automatic(empty)
+    checks = found(replace(rig, camera=camera), folder)
+
+    assert camera.lock() == held
+    assert checks["light"][0] is State.FAILED, "the table sees it so, and refuses to read"
+
+
+class Sluggish(SimulatedDisplay):
+    """A display on a bus as slow as it comes."""
+
+    def show(self, screen: Screen) -> None:
+        time.sleep(0.06)
+        super().show(screen)
+
+
+def test_a_display_on_a_slow_bus_is_found(rig: SimulatedRig, folder: StateFolder) -> None:
+    state, said = found(rig, folder, Sluggish())["display"]
+
+    assert state is State.FAILED
+    assert re.search(r"a screen takes (6|7|8)\d ms$", said)
 
 
 def test_light_says_by_how_much_it_changes(rig: SimulatedRig, folder: StateFolder) -> None:
