@@ -124,10 +124,11 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
     if state.last is None:
         return replace(state, last=now, noises=()), ()
     tray = None if calibration is None else tray_mask(calibration, now)
-    blocks = change(now, state.last, tray)
+    jump = jumped(now, state.last)
+    blocks = change(now, state.last, tray, jump=jump)
     noise = noise_of(blocks)
     limit = threshold((*state.noises, noise)[-HISTORY:])
-    moves = bool(blocks.max() > (limit * AFTER_JUMP if jumped(now, state.last) else limit))
+    moves = bool(blocks.max() > (limit * AFTER_JUMP if jump else limit))
     if not moves and is_double(noise, state.grain, state.doubled):
         return replace(state, doubled=state.doubled + 1), ()
     state = _noted(state, now, noise, moves)
