@@ -117,7 +117,8 @@ class Eyes:
         state = motion.start()
         while not self._closing.is_set():
             try:
-                frame = checked(self._camera.capture().image, self._calibration)
+                seen = self._camera.capture()
+                frame = checked(seen.image, self._calibration)
             except CameraLost as error:
                 self._lose(str(error))
                 # What lay in the tray is not forgotten: dice that were read are no new throw when the camera is back.
@@ -127,7 +128,7 @@ class Eyes:
             self._look_first(frame)
             if self._again:
                 state, self._again = motion.forgotten(state), False
-            state, happened = motion.step(state, frame, self._calibration, self._expected or None)
+            state, happened = motion.step(state, frame, self._calibration, self._expected or None, seen.low)
             if state.doubled >= STUCK:
                 self._lose(STUCK_WORDS)
             elif not state.doubled:

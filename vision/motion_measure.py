@@ -69,22 +69,24 @@ RIM = 1.08
 """How much larger than the floor the part of the picture is in which motion counts."""
 
 
-def shrink(frame: Frame) -> Small:
+def shrink(frame: Frame, low: Gray | None = None) -> Small:
     """Return what of *frame* motion is told from.
 
     Parameters
     ----------
     frame : ndarray of uint8, shape (M, N, 3)
+    low : ndarray of uint8, shape (rows, columns), or None
+        The same picture in grey and smaller, where the camera gives that as well: there is less of it to look through.
 
     Returns
     -------
     ndarray of int16, shape (rows, columns)
         The logarithm of the brightness, smoothed, the longer side about `LONG_SIDE` pixels.
     """
-    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    by = max(1, round(max(gray.shape) / LONG_SIDE))
-    rows, columns = gray.shape[0] // by, gray.shape[1] // by
-    small = cv2.resize(gray[: rows * by, : columns * by], (columns, rows), interpolation=cv2.INTER_AREA)
+    by = max(1, round(max(frame.shape[:2]) / LONG_SIDE))
+    rows, columns = frame.shape[0] // by, frame.shape[1] // by
+    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)[: rows * by, : columns * by] if low is None else low
+    small = cv2.resize(gray, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(cv2.LUT(small, LOGARITHM), (3, 3), 0), np.int16)
 
 
