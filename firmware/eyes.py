@@ -6,6 +6,7 @@ answer.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from collections.abc import Callable
@@ -35,6 +36,9 @@ STUCK_WORDS = "the camera gives the same picture over and over; is it covered or
 
 FIRST_LOOKS = 10
 """The first picture may be this many pictures late: a camera needs some to get to the exposure that it is to hold."""
+
+UNAWAITED = 3
+"""While no dice are awaited one picture in so many is looked at: nobody waits for an answer, all night long."""
 
 _RETRY_S = 0.5
 _JPEG_QUALITIES = (80, 65)
@@ -115,7 +119,9 @@ class Eyes:
 
     def _watch(self) -> None:
         state = motion.start()
-        while not self._closing.is_set():
+        for number in itertools.count():
+            if self._closing.is_set():
+                return
             try:
                 seen = self._camera.capture()
                 frame = checked(seen.image, self._calibration)
@@ -126,6 +132,8 @@ class Eyes:
                 self._closing.wait(_RETRY_S)
                 continue
             self._look_first(frame)
+            if not self._expected and number % UNAWAITED:
+                continue
             if self._again:
                 state, self._again = motion.forgotten(state), False
             state, happened = motion.step(state, frame, self._calibration, self._expected or None, seen.low)

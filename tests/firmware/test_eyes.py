@@ -285,3 +285,22 @@ def test_what_moves_is_told_from_the_small_stream_and_dice_are_read_from_the_lar
     assert read == [(5, 3)]
     assert asked.count(True) == 20, "every picture of the stream"
     assert asked.count(False) < 20, "and the mean of some at rest, when they are read"
+
+
+def test_while_no_dice_are_awaited_fewer_pictures_are_looked_at(
+    look: Open, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[int | None]()
+    step = motion.step
+
+    def counted(state: motion.WatchState, frame: np.ndarray, known: Calibration, dice: int | None, low: None) -> object:
+        looked.append(dice)
+        return step(state, frame, known, dice, low)
+
+    monkeypatch.setattr(motion, "step", counted)
+    until(look(Film((table.empty(1), 30)), dice=0), Stop)
+    assert len(looked) == 30 // eyes_module.UNAWAITED
+    looked.clear()
+    until(look(Film((table.empty(1), 30)), dice=2), Stop)
+
+    assert len(looked) == 30
