@@ -6,6 +6,7 @@ answer.
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from collections.abc import Callable
@@ -37,6 +38,9 @@ STUCK_WORDS = "the camera gives the same picture over and over; is it covered or
 
 FIRST_LOOKS = 10
 """The first picture may be this many pictures late: a camera needs some to get to the exposure that it is to hold."""
+
+UNAWAITED = 3
+"""While no dice are awaited one picture in so many is looked at: nobody waits for an answer, all night long."""
 
 _RETRY_S = 0.5
 _JPEG_QUALITIES = (80, 65)
@@ -118,11 +122,13 @@ class Eyes:
 
     def _watch(self) -> None:
         state, cup = motion.start(), None
-        while not self._closing.is_set():
+        for number in itertools.count():
+            if self._closing.is_set():
+                return
             blind = self._watching.blind
             try:
-                taken = self._camera.capture()
-                frame = checked(taken.image, self._calibration)
+                seen = self._camera.capture()
+                frame = checked(seen.image, self._calibration)
             except CameraLost as error:
                 self._lose(str(error))
                 # What lay in the tray is not forgotten: dice that were read are no new throw when the camera is back.
@@ -132,13 +138,15 @@ class Eyes:
             if blind or self._watching.blind:
                 # Of a picture that was taken while dice were hidden nothing is left but how the cup stands.
                 state, cup = motion.start(), cup or CupWatch(reduce(self._calibration.empty, self._calibration))
-                self._peer(cup, frame, taken.time_s)
+                self._peer(cup, frame, seen.time_s)
                 continue
             cup = None
             self._look_first(frame)
+            if not self._watching.dice and number % UNAWAITED:
+                continue
             if self._again:
                 state, self._again = motion.forgotten(state), False
-            state, happened = motion.step(state, frame, self._calibration, self._watching.dice or None)
+            state, happened = motion.step(state, frame, self._calibration, self._watching.dice or None, seen.low)
             if state.doubled >= STUCK:
                 self._lose(STUCK_WORDS)
             elif not state.doubled:

@@ -114,10 +114,14 @@ class CameraFrame:
         uint8, shape (rows, columns, 3), blue-green-red.
     time_s
         Seconds on the camera's own clock; only differences mean anything.
+    low
+        The same moment and view once more, small and in grey, for whoever asks only what moves: uint8, shape (rows,
+        columns). None where the camera has but one stream.
     """
 
     image: npt.NDArray[np.uint8]
     time_s: float
+    low: npt.NDArray[np.uint8] | None = None
 
 
 class CameraLost(HardwareError):

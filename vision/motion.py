@@ -89,7 +89,9 @@ def forgotten(state: WatchState) -> WatchState:
     return replace(resumed(state), judged=None, portrait=None, lying=(), spent=False, empty=False)
 
 
-def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None) -> _Step:
+def step(
+    state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None, low: Gray | None = None
+) -> _Step:
     """Look at the next picture.
 
     Parameters
@@ -102,6 +104,8 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
         With one, only what moves in the tray counts, and every empty tray brings what is known of it up to date.
     dice : int or None
         How many dice a throw has; None: any number.
+    low : ndarray of uint8, shape (rows, columns), or None
+        *frame* in grey and smaller, where the camera gives that as well: what moves is told from it.
 
     Returns
     -------
@@ -119,15 +123,16 @@ def step(state: WatchState, frame: Frame, calibration: Calibration | None, dice:
     settled
     empty
     """
-    now = shrink(frame)
+    now = shrink(frame, low)
     state = _sized(_known(state, calibration), (frame.shape[1], frame.shape[0]))
     if state.last is None:
         return replace(state, last=now, noises=()), ()
     tray = None if calibration is None else tray_mask(calibration, now)
-    blocks = change(now, state.last, tray)
+    jump = jumped(now, state.last)
+    blocks = change(now, state.last, tray, jump=jump)
     noise = noise_of(blocks)
     limit = threshold((*state.noises, noise)[-HISTORY:])
-    moves = bool(blocks.max() > (limit * AFTER_JUMP if jumped(now, state.last) else limit))
+    moves = bool(blocks.max() > (limit * AFTER_JUMP if jump else limit))
     if not moves and is_double(noise, state.grain, state.doubled):
         return replace(state, doubled=state.doubled + 1), ()
     state = _noted(state, now, noise, moves)

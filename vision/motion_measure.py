@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import cv2
@@ -68,26 +69,28 @@ RIM = 1.08
 """How much larger than the floor the part of the picture is in which motion counts."""
 
 
-def shrink(frame: Frame) -> Small:
+def shrink(frame: Frame, low: Gray | None = None) -> Small:
     """Return what of *frame* motion is told from.
 
     Parameters
     ----------
     frame : ndarray of uint8, shape (M, N, 3)
+    low : ndarray of uint8, shape (rows, columns), or None
+        The same picture in grey and smaller, where the camera gives that as well: there is less of it to look through.
 
     Returns
     -------
     ndarray of int16, shape (rows, columns)
         The logarithm of the brightness, smoothed, the longer side about `LONG_SIDE` pixels.
     """
-    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    by = max(1, round(max(gray.shape) / LONG_SIDE))
-    rows, columns = gray.shape[0] // by, gray.shape[1] // by
-    small = cv2.resize(gray[: rows * by, : columns * by], (columns, rows), interpolation=cv2.INTER_AREA)
+    by = max(1, round(max(frame.shape[:2]) / LONG_SIDE))
+    rows, columns = frame.shape[0] // by, frame.shape[1] // by
+    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)[: rows * by, : columns * by] if low is None else low
+    small = cv2.resize(gray, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.GaussianBlur(cv2.LUT(small, LOGARITHM), (3, 3), 0), np.int16)
 
 
-def change(now: Small, before: Small, tray: Gray | None) -> Floats:
+def change(now: Small, before: Small, tray: Gray | None, *, jump: bool | None = None) -> Floats:
     """Return how much each block differs between two pictures of one size.
 
     Parameters
@@ -95,6 +98,8 @@ def change(now: Small, before: Small, tray: Gray | None) -> Floats:
     now, before : Small
     tray : ndarray of uint8, shape (rows // 2, columns // 2), or None
         255 where motion counts, from `tray_mask`.
+    jump : bool or None
+        Whether the exposure changed, where that is known already; None: found out here.
 
     Returns
     -------
@@ -102,7 +107,7 @@ def change(now: Small, before: Small, tray: Gray | None) -> Floats:
         Mean absolute change within `BLOCK` pixels, in percent, less the mean change of the surroundings.
     """
     delta = cv2.subtract(now, before)
-    if jumped(now, before):
+    if jumped(now, before) if jump is None else jump:
         delta = _but_exposure(now, before)
     sharp = cv2.absdiff(delta, cv2.blur(delta, (SURROUND, SURROUND)))
     half = cv2.resize(sharp, (sharp.shape[1] // 2, sharp.shape[0] // 2), interpolation=cv2.INTER_AREA)
@@ -112,7 +117,9 @@ def change(now: Small, before: Small, tray: Gray | None) -> Floats:
 
 def jumped(now: Small, before: Small) -> bool:
     """Return whether the exposure changed from one picture to the other."""
-    return bool(abs(np.median(cv2.subtract(now[::8, ::8], before[::8, ::8]))) > JUMP * UNIT)
+    changes = cv2.subtract(now[::8, ::8], before[::8, ::8]).reshape(-1)
+    middle = changes.size // 2  # np.median looks for NaN first, which takes longer than all the rest
+    return bool(abs(np.partition(changes, middle)[middle]) > JUMP * UNIT)
 
 
 def _but_exposure(now: Small, before: Small) -> Small:
@@ -182,10 +189,17 @@ def is_double(noise: float, grain: Sequence[float], doubled: int) -> bool:
 
 def tray_mask(calibration: Calibration, small: Small) -> Gray:
     """Return where in blocks of *small* motion counts: 255 on the floor and a little of the rim, 0 elsewhere."""
-    rows, columns = small.shape[0] // 2, small.shape[1] // 2
-    width, height = calibration.size
-    corners = np.array(calibration.corners_px) * (columns / width, rows / height)
+    return _mask(calibration.corners_px, calibration.size, (small.shape[0] // 2, small.shape[1] // 2))
+
+
+@lru_cache(maxsize=4)
+def _mask(corners_px: tuple[tuple[float, float], ...], size: tuple[int, int], shape: tuple[int, int]) -> Gray:
+    """Return `tray_mask`, made once for a stream: it is asked for with every picture."""
+    rows, columns = shape
+    width, height = size
+    corners = np.array(corners_px) * (columns / width, rows / height)
     middle = corners.mean(axis=0)
     mask = np.zeros((rows, columns), np.uint8)
     cv2.fillConvexPoly(mask, np.round(middle + RIM * (corners - middle)).astype(np.int32), 255)
+    mask.setflags(write=False)
     return mask

@@ -16,7 +16,7 @@ from firmware.eyes import Eyes, evidence_jpeg
 from firmware.watching import NOTHING, Watching
 from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
 from hardware.simulated import SimulatedCamera
-from vision import Calibration, calibrate, motion, read_tray
+from vision import Calibration, calibrate, motion, motion_measure, read_tray
 from vision.render import RenderedDie, Table
 from vision.types import Fault, TrayReading
 
@@ -252,3 +252,57 @@ def test_a_camera_that_was_moved_in_the_night_is_told_at_once(table: Table, cali
     moved = np.roll(table.empty(1), 60, axis=1)
 
     assert first_look(Film((moved, 20)), calibration) == [Fault.CAMERA_MOVED]
+
+
+class TwoStreams:
+    """A camera whose pictures come small and grey as well."""
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+
+    def capture(self) -> CameraFrame:
+        frame = self._camera.capture()
+        grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
+        low = cv2.resize(grey, (640, 480), interpolation=cv2.INTER_AREA)
+        return replace(frame, low=np.asarray(low, np.uint8))
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+def test_what_moves_is_told_from_the_small_stream_and_dice_are_read_from_the_large_one(
+    look: Open, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[bool]()
+
+    def watched(frame: np.ndarray, low: np.ndarray | None = None) -> np.ndarray:
+        asked.append(low is not None)
+        return motion_measure.shrink(frame, low)
+
+    monkeypatch.setattr("vision.motion.shrink", watched)
+    empty, thrown = table.empty(1), table.picture([RenderedDie(90, 90, 20, 5), RenderedDie(200, 120, 70, 3)], seed=2)
+    inbox = look(TwoStreams(Film((empty, 8), (thrown, 12))))
+    read = [event.reading.faces for event in until(inbox, Stop) if isinstance(event, TrayRead)]
+
+    assert read == [(5, 3)]
+    assert asked.count(True) == 20, "every picture of the stream"
+    assert asked.count(False) < 20, "and the mean of some at rest, when they are read"
+
+
+def test_while_no_dice_are_awaited_fewer_pictures_are_looked_at(
+    look: Open, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[int | None]()
+    step = motion.step
+
+    def counted(state: motion.WatchState, frame: np.ndarray, known: Calibration, dice: int | None, low: None) -> object:
+        looked.append(dice)
+        return step(state, frame, known, dice, low)
+
+    monkeypatch.setattr(motion, "step", counted)
+    until(look(Film((table.empty(1), 30)), dice=0), Stop)
+    assert len(looked) == 30 // eyes_module.UNAWAITED
+    looked.clear()
+    until(look(Film((table.empty(1), 30)), dice=2), Stop)
+
+    assert len(looked) == 30

@@ -52,6 +52,7 @@ class World:
         self.has = {"ExposureTime", "AnalogueGain", "AeEnable", "AwbEnable", "ColourGains", "AfMode", "LensPosition"}
         self.open = 0
         self.taken = 0
+        self.low: tuple[int, int] | None = (COLUMNS // 2, ROWS // 2)
         self.ended = threading.Event()
 
 
@@ -75,14 +76,19 @@ class FakePicamera2:
     def camera_controls(self) -> dict[str, tuple[float, float, float]]:
         return dict.fromkeys(self.world.has, (0.0, 1.0, 0.5))
 
-    def create_video_configuration(self, main: dict[str, object], buffer_count: int) -> dict[str, Any]:
+    def create_video_configuration(
+        self, main: dict[str, object], buffer_count: int, lores: dict[str, object] | None = None
+    ) -> dict[str, Any]:
         assert buffer_count >= 2
-        return {"main": dict(main)}
+        return {"main": dict(main), "lores": lores}
 
     def configure(self, config: dict[str, Any]) -> None:
         if self.world.pixel_format == "NV12" and config["main"]["format"] != "NV12":
             raise RuntimeError("Failed to configure camera")
-        self._config = {"main": {"format": self.world.pixel_format, "size": (COLUMNS, ROWS)}}
+        if config["lores"] is not None and self.world.low is None:
+            raise RuntimeError("lores stream is not supported by this camera")
+        low = config["lores"] and {"format": "YUV420", "size": self.world.low}
+        self._config = {"main": {"format": self.world.pixel_format, "size": (COLUMNS, ROWS)}, "lores": low}
 
     def camera_configuration(self) -> dict[str, Any]:
         return self._config
@@ -104,12 +110,12 @@ class FakePicamera2:
 
     def capture_arrays(self, names: list[str], wait: bool) -> Any:
         assert self._started
-        assert names == ["main"]
+        assert names == (["main", "lores"] if self._config["lores"] else ["main"])
         assert wait is False
         job: Future[tuple[list[npt.NDArray[np.uint8]], dict[str, object]]] = Future()
         if self.world.there and not self.world.stalled:
             self.world.taken += 1
-            job.set_result(([self._array()], self._metadata()))
+            job.set_result(([self._low() if name == "lores" else self._array() for name in names], self._metadata()))
         return SimpleNamespace(get_result=lambda timeout: job.result(timeout))
 
     def _array(self) -> npt.NDArray[np.uint8]:
@@ -118,6 +124,10 @@ class FakePicamera2:
         if self.world.pixel_format == "YUV420":
             return i420(SCENE, padding=64)
         return SCENE.copy()
+
+    def _low(self) -> npt.NDArray[np.uint8]:
+        assert self.world.low is not None
+        return i420(np.asarray(cv2.resize(SCENE, self.world.low), np.uint8), padding=64)
 
     def _metadata(self) -> dict[str, object]:
         return {
@@ -314,6 +324,29 @@ def test_a_camera_that_only_gives_yuv_is_read_without_its_padding(world: World, 
 
     assert image.shape == SCENE.shape
     assert np.abs(image.astype(int) - SCENE).max() <= 4
+
+
+def test_a_pi_camera_gives_the_same_moment_small_and_grey_for_what_moves(world: World) -> None:
+    camera = PiCamera()
+    frame = camera.capture()
+    camera.close()
+
+    assert frame.low is not None
+    assert frame.low.shape == (ROWS // 2, COLUMNS // 2)
+    assert frame.low.flags.c_contiguous
+    grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2YUV_I420)[0, 0]
+    assert abs(int(frame.low.mean()) - int(grey)) <= 2
+
+
+@pytest.mark.parametrize("low", [None, (COLUMNS // 2, ROWS // 4)], ids=["none", "another part of the picture"])
+def test_a_camera_without_a_second_stream_of_the_same_view_has_one(world: World, low: tuple[int, int] | None) -> None:
+    world.low = low
+    camera = PiCamera()
+    frame = camera.capture()
+    camera.close()
+
+    assert frame.low is None
+    assert (frame.image == SCENE).all()
 
 
 @pytest.mark.parametrize(
