@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from firmware import sounds
-from firmware.attract import next_s
+from firmware.attract import GONE_S, next_s
 from firmware.comings import Comings
 from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
@@ -313,10 +313,15 @@ class Controller:
         self._table.expect(0)
         rules = self._lobby.fingerprint
         self.show(View(seats=names, card=card, rules=rules, camera_lost=self._view.camera_lost))
-        self._in(None if names or card else next_s(0), Due.IDLE)
+        self._in(GONE_S if names or card else next_s(0), Due.IDLE)
 
     def _idle(self) -> None:
-        """Ask who passes by to sit down."""
+        """Ask who passes by to sit down, when those who sat there have gone."""
+        if self._view.phase is Phase.OVER or self._view.seats or self._view.card:
+            self._lobby = Lobby(rules=dict(self._settings.game.house_rules))
+            self._in(GONE_S, Due.IDLE)  # again, where the game cannot be put away yet
+            self._put_away()
+            return
         step = self._view.idle + 1
         self.show(replace(self._view, idle=step))
         self._in(next_s(step), Due.IDLE)
@@ -370,8 +375,8 @@ class Controller:
     def play(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
         match = self.on_turn()
-        self._due.clear(Due.IDLE)
         phase = Phase.OVER if match.playing.over else Phase.PLAYING
+        self._in(GONE_S if phase is Phase.OVER else None, Due.IDLE)
         self._view = replace(self.seen(phase, note), moment=self._view.moment + 1, **shown)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self._time_the_turn()
