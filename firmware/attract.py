@@ -13,6 +13,9 @@ from hardware.devices import SEAT_LAMPS
 BEGIN_S: Final = 20.0
 """After so long without a touch an empty table begins to ask."""
 
+GONE_S: Final = 300.0
+"""After so long without a touch those who won, or waited for others, have gone, and the table is empty."""
+
 STEP_S: Final = 5.0
 ASLEEP: Final = 120
 """So many steps, ten minutes, and the lamps go out; any press wakes the table."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from firmware import sounds
-from firmware.attract import next_s
+from firmware.attract import GONE_S, next_s
 from firmware.comings import Comings
 from firmware.cups import Cups
 from firmware.deadlines import Deadlines, Due
@@ -59,10 +59,7 @@ class Controller:
         self._table = table
         self._settings = table.settings
         self._devices = Devices(table.rig, table.settings)
-        self._lobby = Lobby(
-            game=table.settings.game.name,
-            agreed={table.settings.game.name: dict(table.settings.game.house_rules)},
-        )
+        self._lobby = self._as_agreed()
         self.match: Match | None = None
         self._view = View()
         self._due = Deadlines()
@@ -333,10 +330,20 @@ class Controller:
         card = self._lobby.on_card
         rules = self._lobby.fingerprint
         self.show(View(game=self._lobby.game, seats=names, card=card, rules=rules, camera_lost=self._view.camera_lost))
-        self._in(None if names or card else next_s(0), Due.IDLE)
+        self._in(GONE_S if names or card else next_s(0), Due.IDLE)
+
+    def _as_agreed(self) -> Lobby:
+        """Return the table with nobody at it, game and rules as the settings have them."""
+        game = self._settings.game
+        return Lobby(game=game.name, agreed={game.name: dict(game.house_rules)})
 
     def _idle(self) -> None:
-        """Ask who passes by to sit down."""
+        """Ask who passes by to sit down, when those who sat there have gone."""
+        if self._view.phase is Phase.OVER or self._view.seats or self._view.card:
+            self._lobby = self._as_agreed()
+            self._in(GONE_S, Due.IDLE)  # again, where the game cannot be put away yet
+            self._put_away()
+            return
         step = self._view.idle + 1
         self.show(replace(self._view, idle=step))
         self._in(next_s(step), Due.IDLE)
@@ -394,8 +401,8 @@ class Controller:
     def play(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Let the game wait for its next throw or press, and show *note* until then or for its time."""
         match = self.on_turn()
-        self._due.clear(Due.IDLE)
         phase = Phase.OVER if match.playing.over else Phase.PLAYING
+        self._in(GONE_S if phase is Phase.OVER else None, Due.IDLE)
         self._view = replace(self.seen(phase, note), moment=self._view.moment + 1, **shown)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self._time_the_turn()

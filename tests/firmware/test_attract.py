@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from firmware.attract import ASLEEP, BEGIN_S, SCREENS, SLEEPING, STEP_S, attract
+from firmware.attract import ASLEEP, BEGIN_S, GONE_S, SCREENS, SLEEPING, STEP_S, attract
 from firmware.devices import REFRESH_S
 from firmware.events import Turned
 from firmware.texts import ENGLISH
@@ -68,6 +68,54 @@ def test_a_table_at_which_somebody_sits_asks_nobody(bench: Bench) -> None:
     assert bench.controller.view.idle == 0
     bench.press(Key.STOP)
     bench.wait(BEGIN_S * 2)
+
+    assert bench.phase() is Phase.PLAYING
+
+
+def gone(bench: Bench) -> None:
+    """Let nobody touch the table until its lamps sleep."""
+    for _ in range(2):
+        bench.rig.clock.advance(GONE_S)
+        bench.controller.tick(bench.rig.clock.now())
+    bench.wait(BEGIN_S)
+    for _ in range(ASLEEP):
+        bench.rig.clock.advance(STEP_S)
+        bench.controller.tick(bench.rig.clock.now())
+
+
+def test_winners_who_went_home_leave_no_lamp_burning(bench: Bench) -> None:
+    bench.begin('[game.house_rules]\npreset = "one_life"').sit(2, 6, 3)
+    bench.lose()
+    assert bench.phase() is Phase.OVER
+    bench.wait(GONE_S - 1)
+    assert bench.phase() is Phase.OVER, "so long a rematch is one press away"
+    gone(bench)
+
+    assert bench.phase() is Phase.SITTING
+    assert bench.screen == SLEEPING.screen(ENGLISH)
+    assert not bench.rig.lamps.lit
+    assert bench.journal.count() == 1
+    bench.press(Key.STOP)
+    assert bench.screen.lines[0] == "nobody yet"
+
+
+def test_a_guest_who_waited_for_another_in_vain_is_forgotten_with_the_rules_that_were_turned_to(bench: Bench) -> None:
+    bench.begin().seat(3)
+    agreed = bench.controller.view.rules
+    bench.controller.handle(Turned(2, bench.rig.clock.now()))
+    bench.press(Key.CONFIRM)
+    gone(bench)
+
+    assert not bench.rig.lamps.lit
+    bench.press(Key.STOP)
+    assert not bench.controller.view.seats
+    assert bench.controller.view.rules == agreed
+
+
+def test_a_game_that_waits_is_never_taken_from_the_table(bench: Bench) -> None:
+    bench.begin().sit(2, 6, 3)
+    bench.wait(1)
+    gone(bench)
 
     assert bench.phase() is Phase.PLAYING
 
