@@ -136,7 +136,8 @@ def _step_by_step(wanted: Wanted, common: Common) -> int:
         raise click.UsageError("--dice-from goes with --from; step by step the dice are thrown before the camera")
     tray_mm = wanted.tray_mm or (settings.tray.width_mm, settings.tray.depth_mm)
     die_mm = wanted.die_mm or settings.tray.die_mm
-    steps = Steps(lambda: open_table_camera(camera_name(settings), common.folder), common.folder.path, tray_mm, die_mm)
+    name, fps = camera_name(settings), settings.camera.frames_per_s
+    steps = Steps(lambda: open_table_camera(name, common.folder, fps), common.folder.path, tray_mm, die_mm)
     try:
         if not sys.stdin.isatty():
             raise TableError(

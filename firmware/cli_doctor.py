@@ -35,7 +35,8 @@ def doctor(as_json: bool, walk: bool) -> int:
     shared.log()
     settings = shared.settings()
     board = load_board(settings.table.board)
-    parts = real_parts(board, MonotonicClock(), lambda: open_table_camera(camera_name(settings), shared.folder))
+    name, fps = camera_name(settings), settings.camera.frames_per_s
+    parts = real_parts(board, MonotonicClock(), lambda: open_table_camera(name, shared.folder, fps))
     if settings.sound.caller:
         parts = replace(parts, say=partial(trial, settings.sound.voice, settings.sound.words_per_minute))
     if walk and not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -79,7 +79,7 @@ def _run_real(common: Common) -> int:
     board = load_board(settings.table.board)
     wiring = Wiring(
         board=board,
-        open_camera=lambda: open_camera(camera_name(settings)),
+        open_camera=lambda: open_camera(camera_name(settings), settings.camera.frames_per_s),
         open_voice=voice(settings),
     )
     inbox: Inbox = SimpleQueue()

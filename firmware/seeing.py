@@ -6,11 +6,11 @@ from firmware.errors import TableError
 from firmware.folder import StateFolder
 from firmware.journal import reading
 from firmware.match import replayed
-from hardware.cameras import open_camera
+from hardware.cameras import FPS, open_camera
 from hardware.devices import Camera
 
 
-def open_table_camera(name: str, folder: StateFolder) -> Camera:
+def open_table_camera(name: str, folder: StateFolder, fps: float = FPS) -> Camera:
     """Open the camera called *name*, a recording apart only while no dice are hidden in the game of *folder*.
 
     Raises
@@ -20,7 +20,7 @@ def open_table_camera(name: str, folder: StateFolder) -> Camera:
     """
     if name in ("camera", "pi") or name.startswith(("usb", "/dev/video")):
         refuse_while_hidden(folder)
-    return open_camera(name)
+    return open_camera(name, fps)
 
 
 def refuse_while_hidden(folder: StateFolder) -> None:

@@ -187,7 +187,7 @@ def main(connection: Connection, arguments: Sequence[str]) -> int:
     Device.pin_factory = pins
     pi_display._i2c_opener = lambda display: bus.connect
 
-    def open_camera(name: str = "") -> Camera:
+    def open_camera(name: str = "", fps: float = 0.0) -> Camera:
         return lens
 
     cli_table.open_camera = open_camera  # type: ignore[attr-defined]

@@ -176,7 +176,7 @@ class Looking(SimulatedCamera):
 
 firmware.calibrate_steps.WARM_UP_FRAMES = 2
 firmware.calibrate_steps.EMPTY_FRAMES = 3
-firmware.seeing.open_camera = lambda name: Looking()
+firmware.seeing.open_camera = lambda name, fps: Looking()
 main(sys.argv[2:])
 """
 """A process whose camera sees the picture in a file."""

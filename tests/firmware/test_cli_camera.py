@@ -101,7 +101,7 @@ def test_what_cannot_be_calibrated_is_told(
 
 
 def test_calibrating_without_a_camera_is_told(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_camera(_name: str) -> None:
+    def no_camera(_name: str, _fps: float) -> None:
         raise DeviceMissing("camera: none; plug one in")
 
     monkeypatch.setattr(seeing, "open_camera", no_camera)
@@ -122,7 +122,7 @@ def test_step_by_step_the_camera_is_looked_through_and_held(
     call: Call, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     camera = SimulatedCamera(table.empty(1))
-    monkeypatch.setattr(seeing, "open_camera", lambda _name: camera)
+    monkeypatch.setattr(seeing, "open_camera", lambda _name, _fps: camera)
     monkeypatch.setattr("sys.stdin", Terminal("\n"))
 
     answer = call("--calibrate", "--corners", corners(table), "--state", tmp_path)

@@ -404,6 +404,13 @@ def test_the_pi_camera_is_preferred_to_a_usb_camera(world: World) -> None:
     camera.close()
 
 
+def test_a_camera_is_asked_for_the_pictures_a_second_that_the_house_wants(world: World) -> None:
+    world.has = {"FrameDurationLimits"}
+    open_camera("camera", 20.0).close()
+
+    assert world.controls == {"FrameDurationLimits": (50_000, 50_000)}
+
+
 def test_in_the_dark_a_simulated_camera_sees_next_to_nothing() -> None:
     camera = SimulatedCamera(SCENE)
     camera.darken(0.02)
