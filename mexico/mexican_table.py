@@ -166,6 +166,8 @@ class Hand:
         Whether the last announcement said "pass it on".
     beside
         Face of the die that lies beside the cup.
+    dropped
+        Whether dice fell on the floor since the last shake: they may be shaken again.
     caller
         Who called, from then until it is settled.
     special, targets
@@ -183,6 +185,7 @@ class Hand:
     before: Throw | None = None
     passed_on: bool = False
     beside: int | None = None
+    dropped: bool = False
     caller: Seat | None = None
     special: Throw | None = None
     targets: tuple[Seat, ...] = ()

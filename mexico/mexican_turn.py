@@ -123,7 +123,7 @@ def presses(state: Table[R], announcements: Sequence[Announced], *, unshaken: bo
     if state.spoken:
         return _spoken_presses(state, unshaken=unshaken)
     found: list[HasSeat] = []
-    if not hand.shaken or hand.beside is not None:
+    if not hand.shaken or hand.beside is not None or hand.dropped:
         found.append(Shaken(hand.turn))
     if hand.announcer is not None:
         found.append(Challenged(hand.turn))
@@ -138,7 +138,8 @@ def _spoken_presses(state: Table[R], *, unshaken: bool) -> tuple[HasSeat, ...]:
     if hand.roller is None:
         return (Shaken(hand.turn),)
     seats = (hand.turn, *state.others(hand.turn)) if unshaken else (hand.turn,)
-    shakes = tuple(Shaken(seat) for seat in seats)
+    again = (hand.roller,) if hand.dropped and hand.roller not in seats else ()
+    shakes = tuple(Shaken(seat) for seat in (*seats, *again))
     calls = tuple(Challenged(seat) for seat in seats)
     return (*shakes, *calls, Conceded(hand.turn))
 

@@ -310,8 +310,10 @@ def _check_happened(state: State, action: OnFloor | Caught) -> None:
 
 
 def _fell(state: State, action: OnFloor) -> Outcome:
-    """Hand out a drink for each die on the floor; the turn goes on."""
+    """Hand out a drink for each die on the floor; the turn goes on, and dice not claimed yet may be shaken again."""
     state = replace(state, tally=state.tally.hand_out([(action.seat, action.dice)]))
+    if state.hand is not None and state.shower is not None:
+        state = replace(state, hand=replace(state.hand, dropped=True))
     return state, (Penalized(action.seat, action.dice),)
 
 

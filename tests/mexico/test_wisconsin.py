@@ -219,6 +219,14 @@ def test_a_die_on_the_floor_is_a_drink_each_and_the_turn_goes_on() -> None:
     assert facts_of(wisconsin("B_1 A3", opener=None), "drinks turn") == [{"B": 1}, "B"]
 
 
+def test_dice_picked_up_from_the_floor_may_be_shaken_again_until_they_are_claimed() -> None:
+    game = wisconsin("A~ !A~ A_1 A~ !A~ A=54 B~ C_1 B=61")
+    assert facts_of(game, "turn to_beat drinks") == ["C", "61", {"C": 1}]
+
+    assert pressed(wisconsin("A~ A=54 B_1"), "B") == ["shake", "challenge"]
+    assert facts_of(wisconsin("A~ A_1 A~", {"announce": "spoken"}), "turn") == ["B"]
+
+
 def test_who_is_caught_in_the_act_drinks_and_the_next_rolls_fresh() -> None:
     for words, turn in (("", "B"), ("A~", "B"), ("A~ A=54", "B"), ("A~ A=54 B?", "B")):
         game = wisconsin(f"{words} A#")
