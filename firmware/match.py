@@ -138,9 +138,16 @@ class Match:
         """Return whether the game can be ended at any time and be counted."""
         return "close" in GAMES[self.playing.setup.game].words.EVENTS
 
+    @property
+    def sitting(self) -> Mapping[int, str]:
+        """Return who sits at each seat: as they joined, until a game lets players change places."""
+        order = self.playing.facts().get("seats")
+        names = order if isinstance(order, list) and len(order) == len(self.seats) else self.players
+        return dict(zip(self.seats, map(str, names), strict=True))
+
     def seat_of(self, player: str) -> int:
         """Return the seat of *player*, counted from 1."""
-        return self.seats[self.players.index(player)]
+        return next(seat for seat, name in self.sitting.items() if name == player)
 
     def take(self, event: Mapping[str, object], jpeg: bytes | None = None) -> Stored:
         """Try *event* on the rules, store it, and tell of it.

@@ -194,7 +194,7 @@ def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> 
         phase=phase,
         note=note,
         game=match.playing.setup.game,
-        seats=dict(zip(match.seats, match.players, strict=True)),
+        seats=match.sitting,
         facts=facts,
         player=legal.player,
         dice=legal.dice,

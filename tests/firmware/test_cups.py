@@ -256,6 +256,18 @@ def test_too_few_dice_are_shown_again(liars: Bench) -> None:
     assert "a die is missing" in liars.screen.lines
 
 
+def test_who_swaps_places_takes_his_lamp_and_his_button_along(bench: Bench) -> None:
+    bench.begin(at_the("mexican_changsha")).sit(4, 6, 2, 1, 1)
+    bench.shake()
+    bench.press(Key.STOP)
+    bench.throw(5, 1)
+
+    assert bench.controller.view.seats == {1: "C", 2: "B", 3: "A", 4: "D"}
+    assert bench.controller.view.player == "D"
+    assert bench.controller.match is not None
+    assert bench.controller.match.seat_of("A") == 3
+
+
 # --- doubts ---
 
 
