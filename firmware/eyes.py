@@ -138,7 +138,8 @@ class Eyes:
             if blind or self._watching.blind:
                 # Of a picture that was taken while dice were hidden nothing is left but how the cup stands.
                 state, cup = motion.start(), cup or CupWatch(reduce(self._calibration.empty, self._calibration))
-                self._peer(cup, frame, seen.time_s)
+                if not number % UNAWAITED:
+                    self._peer(cup, frame, seen.time_s)
                 continue
             cup = None
             self._look_first(frame)

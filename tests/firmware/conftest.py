@@ -43,6 +43,7 @@ class Bench:
     stored: list[Stored] = field(default_factory=list)
     expected: list[Watching] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
+    expect: Callable[[Watching], None] | None = None
     shown_when_told: list[Screen | None] = field(default_factory=list)
 
     reading = staticmethod(reading)
@@ -58,7 +59,12 @@ class Bench:
             self.stored.append(stored)
             self.shown_when_told.append(self.rig.display.shown)
 
-        told_of = (self.expected.append, self.asked.append, (told,))
+        def expect(watching: Watching) -> None:
+            self.expected.append(watching)
+            if self.expect is not None:
+                self.expect(watching)
+
+        told_of = (expect, self.asked.append, (told,))
         table = Table(self.rig, self.journal, settings.parse(text), "real", *told_of, self_test=self_test)
         self.controller = Controller(table)
         return self
