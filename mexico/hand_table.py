@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from mexico.bluff import Ended, Penalized, Revealed, Tally
 from mexico.errors import ConservationError
-from mexico.game import OVER, Fact, Refusal, Seat
+from mexico.game import OVER, Fact, HasSeat, Legal, Refusal, Rolled, Seat
 from mexico.ring import turned
 from mexico.rolloff import LeadFound, LeadTied, Rolloff
 
@@ -16,6 +16,7 @@ MOST_REROLLS = 3
 
 SILENT = "the documents are silent"
 ROLL_FIRST = Refusal("who opens is rolled for: {player} rolls one die", "HANDS 1", "004")
+OPENER_KNOWN = Refusal("who opens is known: {player} rolls no single die", "HANDS 1", "004")
 NOTHING_CALLED = Refusal("nothing is called yet: {player} calls first", "HANDS 3", "004")
 OPENER_CALLS = Refusal("{player} opens: calls, and re-rolls nothing", "HANDS 3", "004")
 TOO_LOW = Refusal("{player} must call higher than that", "HANDS 3", "004")
@@ -184,11 +185,14 @@ Outcome = tuple[HandTable, tuple[Fact, ...]]
 # --- who opens ---
 
 
-def die_rolled(table: HandTable, seat: Seat, face: int) -> Outcome:
+def die_rolled(table: HandTable, rolled: Rolled) -> Outcome:
     """One die fell in the roll for the opener."""
+    check_playing(table, rolled.seat)
     if table.rolloff is None:
-        raise RuntimeError("nothing is rolled for")
-    return _decide(table, table.rolloff.put(seat, face))
+        raise OPENER_KNOWN.error(rolled.seat)
+    now: Legal[HasSeat] = Legal(table.rolloff.waiting[0], dice=1, choices=())
+    now.check(rolled)
+    return _decide(table, table.rolloff.put(rolled.seat, rolled.faces[0]))
 
 
 def _decide(table: HandTable, rolloff: Rolloff) -> Outcome:

@@ -95,10 +95,10 @@ def apply(state: State, action: Action) -> Outcome:
             return _exposed(state, seat)
         case Revealed():
             return _revealed(state, action)
+        case Rolled():
+            return _changed(state, *die_rolled(state.table, action))
     legal(state).check(action)
     match action:
-        case Rolled(seat, faces):
-            return _changed(state, *die_rolled(state.table, seat, faces[0]))
         case Called(seat, hand):
             return _put_away(state, Hand(turn=_other(seat), call=hand, caller=seat)), ()
         case Rerolled():

@@ -123,6 +123,8 @@ def apply(state: State, action: Action) -> Outcome:
             return _exposed(state, seat)
         case Revealed():
             return _revealed(state, action)
+        case Rolled():
+            return _changed(state, *die_rolled(state.table, action))
         case RolledOutside() | LaidOpen():
             return _opened(state, action)
         case _:
@@ -136,8 +138,6 @@ def _pressed(state: State, action: Pressed) -> Outcome:
         return _claimed(state, action.seat, action.claim)
     legal(state).check(action)
     match action:
-        case Rolled(seat, faces):
-            return _changed(state, *die_rolled(state.table, seat, faces[0]))
         case Rerolled(_, dice):
             return _rerolled(state, dice)
         case PutBack(_, faces):

@@ -49,8 +49,8 @@ class PutBack:
 
 
 Opened = RolledOutside | LaidOpen
-Pressed = Rolled | Claimed | Rerolled | PutBack | Challenged | Conceded
-Action = Pressed | Opened | Revealed | Exposed | Left | Closed
+Pressed = Claimed | Rerolled | PutBack | Challenged | Conceded
+Action = Rolled | Pressed | Opened | Revealed | Exposed | Left | Closed
 
 
 @dataclass(frozen=True, slots=True)

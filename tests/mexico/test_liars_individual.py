@@ -40,6 +40,12 @@ class TestWhoCallsFirst:
             sit_down(GAME, players="ABC")
 
 
+def test_no_die_is_rolled_once_it_is_known_who_opens() -> None:
+    for lines in ((), ("A call pair 6",), ("A call pair 6", "B challenge")):
+        assert why(play(*lines), "A die 4") == "who opens is known: A rolls no single die"
+    assert why(play("A close"), "A die 4") == "the game is over"
+
+
 class TestCalling:
     def test_who_opens_can_only_call_and_may_call_anything(self) -> None:
         game = play()

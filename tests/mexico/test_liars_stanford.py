@@ -62,6 +62,12 @@ class TestTheRing:
         assert facts_of(game, "loser winner_of_round turn") == ["A", "C", "A"]
 
 
+def test_no_die_is_rolled_once_it_is_known_who_opens() -> None:
+    for lines in ((), ("A call pair 6",), ("A call pair 6", "B challenge")):
+        assert why(play(*lines), "A die 4") == "who opens is known: A rolls no single die"
+    assert why(play("A close"), "A die 4") == "the game is over"
+
+
 class TestClaims:
     def test_the_opener_may_claim_any_of_462_hands_the_least_first(self) -> None:
         game = play()

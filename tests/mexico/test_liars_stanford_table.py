@@ -62,6 +62,12 @@ class TestWhatHappensAtATable:
             {},
         ]
 
+    @pytest.mark.parametrize(("opener", "leaves", "opens"), [("B", "A", "B"), ("B", "B", "C"), ("C", "C", "A")])
+    def test_next_in_order_is_counted_from_the_opener(self, opener: str, leaves: str, opens: str) -> None:
+        game = play(f"{leaves} leave", opener=opener)
+
+        assert facts_of(game, "turn opener next_opener") == [opens, opens, None]
+
     def test_the_box_passes_by_an_empty_seat(self) -> None:
         assert play("B leave", "A call pair 6").facts()["turn"] == "C"
 
