@@ -19,12 +19,6 @@ from mexico.game import Ask
 from mexico.poker_hands import FaceOrder, PokerHand
 from mexico.throw import RANKING
 
-OWN_CUP: Final = ("liars_common", "liars_individual")
-"""Games in which everybody has a cup in front of himself."""
-
-EACH: Final = 5
-BOX: Final = 6
-PAIR: Final = 2
 NERVE: Final = 0.75
 """How many dice more than it can expect the computer lets somebody else bid."""
 
@@ -51,36 +45,17 @@ class CupBots:
     def __init__(self, cups: Cups, rng: random.Random) -> None:
         self._cups = cups
         self._rng = rng
-        self._dealt: object = None
 
     def act(self, view: View, now_s: float) -> Iterator[Event]:
         """Do what the seat on turn would."""
         player = view.player or ""
-        if view.awaited:
-            self._reveal(view, player)
-        elif view.game in OWN_CUP:
-            self._deal(view)
-            yield from self._decide(view, player, now_s)
-        elif "shake" in view.menu.kinds and not self._calls(view, player):
-            self._cups.shake(player, PAIR)
-        else:
-            if view.game == "liars_stanford" and not self._cups.peek(player):
-                self._cups.shake(player, BOX)
-            yield from self._decide(view, player, now_s)
-
-    def _reveal(self, view: View, player: str) -> None:
-        if view.ask is not None or view.game not in OWN_CUP:
-            self._cups.lift(player, view.awaited)
-        else:
-            self._cups.present(player, view.awaited)
-
-    def _deal(self, view: View) -> None:
-        """Let everybody shake when a new hand has begun."""
-        hand = (view.number("rounds_played"), tuple(view.table("dice_left").items()))
-        if hand != self._dealt:
-            self._dealt = hand
-            left = view.table("dice_left")
-            self._cups.deal({name: int(str(left.get(name, EACH))) for name in view.seats.values()})
+        believes = "shake" in view.menu.kinds and not self._calls(view, player)
+        if view.awaited or believes:
+            self._cups.hands(view)
+            return
+        if "shake" not in view.menu.kinds:
+            self._cups.hands(view)
+        yield from self._decide(view, player, now_s)
 
     def _decide(self, view: View, player: str, now_s: float) -> Iterator[Event]:
         faces = tuple(sorted(self._cups.peek(player)))

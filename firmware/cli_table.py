@@ -28,6 +28,7 @@ from firmware.service import INTERRUPTED, Watchdog, signals_into
 from firmware.settings import Settings
 from firmware.table import Table
 from firmware.tellers import Teller, json_line, keep_picture, story_line
+from firmware.views import View
 from firmware.virtual import Hand, VirtualTray
 from firmware.virtual_cup import Cups
 from firmware.watching import Watching
@@ -132,13 +133,14 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
         tray = VirtualTray(seed, roll_s=0.0 if wanted.fast else settings.virtual.roll_s)
         chance = _chance(seed, journal)
         hand = Hand(tray, chance, odd_throws=settings.virtual.odd_throws)
-        cups = CupBots(Cups(tray, chance), chance)
+        cups = Cups(tray, chance)
+        keys = Keys(tray, hand, cups, inbox)
         wiring = Wiring(
             board=board,
             open_camera=lambda: tray,
             open_voice=silent if wanted.fast else voice(settings),
-            on_other_key=Keys(tray, hand, inbox),
-            other_keys_help=f"space throw   q end   the tray: {folder.tray_picture}",
+            on_other_key=keys,
+            other_keys_help=f"space throw, shake, show   p peek   q end   the tray: {folder.tray_picture}",
         )
         tellers = [] if live else [Teller(json_line if wanted.json else story_line(), inbox)]
         with open_rig(Kind.TERMINAL if live else Kind.SIMULATED, wiring) as rig:
@@ -163,9 +165,16 @@ def _run_virtual(wanted: Wanted, common: Common) -> int:
             controller = Controller(
                 replace(table, self_test=live and settings.table.self_test, lamps=tuple(board.lamps))
             )
+            keys.view = lambda: controller.view
             think_s = 0.0 if wanted.fast else settings.virtual.think_s
             bots = Bots(
-                controller, inbox.put, hand.throw, cups, players=players, games=wanted.games or 1, think_s=think_s
+                controller,
+                inbox.put,
+                hand.throw,
+                CupBots(cups, chance),
+                players=players,
+                games=wanted.games or 1,
+                think_s=think_s,
             )
             _pump(controller, inbox, rig, eyes, (bots,) if wanted.auto else ())
     if live and controller.match is not None:
@@ -196,17 +205,23 @@ def _chance(seed: int, journal: Journal) -> random.Random:
 class Keys:
     """The keys of the virtual table that are no device: space throws, q ends."""
 
-    def __init__(self, tray: VirtualTray, hand: Hand, inbox: Inbox) -> None:
+    def __init__(self, tray: VirtualTray, hand: Hand, cups: Cups, inbox: Inbox) -> None:
         self._tray = tray
         self._hand = hand
+        self._cups = cups
         self._inbox = inbox
+        self.view: Callable[[], View] = View
 
-    def __call__(self, key: str) -> None:
-        """Do what *key* means, on the keyboard's thread."""
+    def __call__(self, key: str) -> str:
+        """Do what *key* means, on the keyboard's thread, and return what only who pressed it may see."""
+        view = self.view()
         if key == " " and self._tray.ready:
-            self._hand.throw()
+            self._cups.hands(view) if view.has_cup else self._hand.throw()
+        elif key == "p" and view.has_cup and not view.awaited:
+            return f"{view.player} looks: {' '.join(map(str, self._cups.peek(view.player or ''))) or 'nothing yet'}"
         elif key == "q":
             self._inbox.put(Stop("q was pressed"))
+        return ""
 
 
 # --- both ---

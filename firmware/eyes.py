@@ -84,6 +84,7 @@ class Eyes:
         self._on_read = on_read
         self._on_first = on_first
         self._watching = BLIND  # until it is told that nothing is hidden
+        self._cup: CupWatch | None = None
         self._again = False
         self._lost = False
         self._first_looks = FIRST_LOOKS
@@ -121,7 +122,7 @@ class Eyes:
             self._inbox.put(Failed(error))
 
     def _watch(self) -> None:
-        state, cup = motion.start(), None
+        state = motion.start()
         for number in itertools.count():
             if self._closing.is_set():
                 return
@@ -136,12 +137,10 @@ class Eyes:
                 self._closing.wait(_RETRY_S)
                 continue
             if blind or self._watching.blind:
-                # Of a picture that was taken while dice were hidden nothing is left but how the cup stands.
-                state, cup = motion.start(), cup or CupWatch(reduce(self._calibration.empty, self._calibration))
-                if not number % UNAWAITED:
-                    self._peer(cup, frame, seen.time_s)
+                state = motion.start()  # of what lay there while dice were hidden nothing is kept
+                self._peer(frame, seen.time_s, number)
                 continue
-            cup = None
+            self._cup = None
             self._look_first(frame)
             if not self._watching.dice and number % UNAWAITED:
                 continue
@@ -155,13 +154,16 @@ class Eyes:
             for event in happened:
                 self._tell(event)
 
-    def _peer(self, cup: CupWatch, frame: Frame, time_s: float) -> None:
+    def _peer(self, frame: Frame, time_s: float, number: int) -> None:
         """Look how the cup stands, and at nothing else: a picture of hidden dice is not read and goes nowhere."""
+        if number % UNAWAITED:
+            return
+        self._cup = self._cup or CupWatch(reduce(self._calibration.empty, self._calibration))
         self._find()
         if self._on_first is not None and self._first_looks:
             self._first_looks = 0
             self._on_first(None)
-        state = cup.step(reduce(frame, self._calibration), time_s)
+        state = self._cup.step(reduce(frame, self._calibration), time_s)
         if state is not None:
             self._inbox.put(CupSeen(state))
 

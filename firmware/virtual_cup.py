@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from firmware.views import View
 from firmware.virtual import REST_FRAMES, Scene, VirtualTray
 from vision.render_pose import RenderedDie
 from vision.render_throw import throw
@@ -23,6 +24,15 @@ UNDER_MM: Final = 13.0
 """How far from the middle of the cup the dice under it lie, for two; more dice lie farther."""
 
 Faces = tuple[int, ...]
+
+OWN_CUP: Final = ("liars_common", "liars_individual")
+"""Games in which everybody has a cup in front of himself."""
+
+BOXES: Final = {"liars_stanford": 6}
+"""Games in which a box of so many dice is passed on without being shaken."""
+
+EACH: Final = 5
+PAIR: Final = 2
 
 
 class Cups:
@@ -41,21 +51,40 @@ class Cups:
         self._rng = rng
         self._hidden: dict[str, Faces] = {}
         self._under: tuple[RenderedDie, ...] = ()
+        self._dealt: object = None
 
     def peek(self, player: str) -> Faces:
         """Return what *player* sees under his own cup, empty when he has none."""
         return self._hidden.get(player, ())
+
+    def hands(self, view: View) -> None:
+        """Do what hands do at the table of *view* now: show what is due, or shake."""
+        player = view.player or ""
+        if view.awaited and (view.ask is not None or view.game not in OWN_CUP):
+            self.lift(player, view.awaited)
+        elif view.awaited:
+            self.present(player, view.awaited)
+        elif view.game in OWN_CUP:
+            self._deal(view)
+        elif view.game in BOXES and not self.peek(player):
+            self.shake(player, BOXES[view.game])
+        elif "shake" in view.menu.kinds:
+            self.shake(player, PAIR)
+
+    def _deal(self, view: View) -> None:
+        """Let everybody shake his own dice when a new hand has begun, in front of himself and not in the tray."""
+        left = view.table("dice_left")
+        hand = (view.number("rounds_played"), tuple(left.items()))
+        if hand != self._dealt:
+            self._dealt = hand
+            self._hidden = {name: self._faces(int(str(left.get(name, EACH)))) for name in view.seats.values()}
+            self._tray.show(self._cup_up())
 
     def shake(self, player: str, dice: int) -> None:
         """Let *player* take the cup up, shake so many *dice* and put it down again."""
         self._hidden = {player: self._faces(dice)}
         self._under = self._lying(self._hidden[player])
         self._tray.show(self._cup_up(), self._cup_down())
-
-    def deal(self, dice: dict[str, int]) -> None:
-        """Let everybody shake his own *dice*, in front of himself and not in the tray."""
-        self._hidden = {player: self._faces(count) for player, count in dice.items()}
-        self._tray.show(self._cup_up())
 
     def again(self, player: str, dice: int) -> None:
         """Let *player* roll so many of his *dice* anew: those of the faces that are there least."""

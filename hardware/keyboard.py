@@ -161,7 +161,7 @@ class Keyboard:
         buttons: SimulatedButtons,
         encoder: SimulatedEncoder,
         clock: Clock,
-        on_other_key: Callable[[str], None],
+        on_other_key: Callable[[str], object],
         source: Readable | TextIO | None = None,
     ) -> None:
         self._buttons = buttons

@@ -38,8 +38,9 @@ def silent(clock: Clock) -> Voice:
     return SimulatedVoice(clock, word_s=0)
 
 
-def _nobody(key: str) -> None:
+def _nobody(_: str) -> str:
     """Take a key that nobody waits for."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Wiring:
     open_camera: Callable[[], Camera] | None = None
     open_voice: Callable[[Clock], Voice] = silent
     clock: Clock = field(default_factory=MonotonicClock)
-    on_other_key: Callable[[str], None] = _nobody
+    on_other_key: Callable[[str], str] = _nobody
     other_keys_help: str = ""
     quiet_s: float = QUIET_S
 
@@ -211,7 +212,7 @@ def _open_terminal(wiring: Wiring, stack: ExitStack) -> Rig:
         camera=camera,
         clock=clock,
     )
-    _open(stack, Keyboard(buttons, encoder, clock, wiring.on_other_key))
+    _open(stack, Keyboard(buttons, encoder, clock, lambda key: console.whisper(wiring.on_other_key(key))))
     return rig
 
 

@@ -37,6 +37,7 @@ class Console:
         self._tone_hz: float | None = None
         self._said: set[str] = set()
         self._closed = False
+        self._aside = ""
         self._live = live_screen(self._stream)
         if self._live is not None:
             self._live.draw(self.picture())
@@ -63,6 +64,12 @@ class Console:
                 return
             self._changed("silent" if frequency_hz is None else f"{frequency_hz:.0f} Hz", "sound")
 
+    def whisper(self, text: str) -> None:
+        """Show *text* below the live picture until the next key; in a pipe, which is kept, nothing."""
+        self._aside = text
+        if self._live is not None and not self._closed:
+            self._live.draw(self.picture())
+
     def close(self) -> None:
         """Write nothing more and leave the terminal as it was; may be called twice."""
         if self._live is not None and not self._closed:
@@ -85,6 +92,7 @@ class Console:
             f" four   [{fit(screen.four)}]",
             "",
             *(f" {line}" for line in self._help),
+            f" {self._aside}",
         ]
         return [_encodable(line, self._stream) for line in (rim, *body, rim, *below)]
 
