@@ -16,7 +16,7 @@ class Bot:
     """Plays one game at random; *event* may be refused, *legal_event* must not be.
 
     *conserved* compares the first facts of a game with those of now; *situations* names what random games must not fail
-    to meet.
+    to meet. So many *games* are played, and so many tables by Hypothesis.
     """
 
     agree: Callable[[Random], dict[str, Any]]
@@ -24,3 +24,5 @@ class Bot:
     event: Callable[[Playing, Random], Event]
     conserved: Callable[[Playing, Facts, Facts], bool]
     situations: Callable[[Facts], Mapping[str, bool]]
+    games: int = 500
+    machines: int = 40

@@ -27,9 +27,7 @@ from mexico.gamefile import IllegalAction, Playing, Setup, begin, dump, parse, s
 from tests.mexico import bot_liars_common, bot_liars_individual, bot_liars_stanford, bot_mexicans, bot_mexico
 from tests.mexico.bot import Bot, Event, Facts
 
-GAMES_PLAYED = 2_000
 LONGEST = 3_000
-MACHINES = 150
 
 
 BOTS = {
@@ -94,9 +92,9 @@ def test_every_game_has_a_bot() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-def test_two_thousand_random_games_end_and_keep_the_laws(name: str) -> None:
+def test_random_games_end_and_keep_the_laws(name: str) -> None:
     bot, ended, seen, met = BOTS[name], 0, Counter[str](), Counter[str]()
-    for seed in range(GAMES_PLAYED):
+    for seed in range(bot.games):
         random = Random(seed)
         game = begin(setup(bot.agree(random)))
         first: Facts = game.facts()
@@ -112,7 +110,7 @@ def test_two_thousand_random_games_end_and_keep_the_laws(name: str) -> None:
         seen.update(str(event["type"]) for event in game.events)
         ended += game.over
 
-    assert ended == GAMES_PLAYED == 2_000
+    assert ended == bot.games
     assert set(seen) == set(GAMES[name].words.EVENTS)
     assert set(met) == set(bot.situations(facts))
 
@@ -161,6 +159,6 @@ def test_a_table_played_by_hypothesis_keeps_the_laws(name: str) -> None:
     run_state_machine_as_test(
         Table,
         settings=settings(
-            max_examples=MACHINES, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=bot.machines, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
