@@ -6,7 +6,7 @@ from such pictures what stands in the tray, `Shakes` how often the cup was away 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -30,9 +30,10 @@ STIR_S: Final = 0.12
 
 MOVED_STEP, MOVED_PER_LEVEL = 4.0, 0.05
 MOVED_CELLS = 3
+MOVED_COVERS = 8
 MOVED_BLOTS = 12
-"""How far a cell changes, in grey levels and as a part of its brightness, to have moved; how many of them move, of the
-ground and of the blots, where something does. Of blots at the limit of being one, a block or two come and go."""
+"""How far a cell changes, in grey levels and as a part of its brightness, to have moved; how many cells change, in
+grey, in being large or not, and of the blots, where something moves. Of blots a block or two come and go."""
 
 BARE_CELLS = 5
 """So many cells of ground may differ from the felt in a tray without anything large."""
@@ -42,6 +43,13 @@ CUP_RADIUS = (2.6, 8.0)
 
 ALONE = 2.0
 """What stands alone, its shadow included, is no larger than so many of that disc."""
+
+REACHES_IN = (0.45, 1.25, 0.95)
+"""What meets the edge of the tray along more than the first of its disc's width, and has the middle of the disc further
+in than the second of its radius, is an arm; or what meets it along more than the third."""
+
+GROWN = 1.35
+"""A cup that has a hand on it covers so much more than it did."""
 
 STILL_THERE, GONE = 0.6, 0.3
 """Part of where the cup stood that is covered while it is still there, and once it is gone."""
@@ -67,6 +75,7 @@ class _Rest:
     sight: Sight
     since_s: float
     last_s: float
+    judged: bool = False
 
 
 class CupWatch:
@@ -99,7 +108,7 @@ class CupWatch:
         self._inside, self._looked_at = _cells(zone)
         self._state: CupState | None = None
         self._rest: _Rest | None = None
-        self._stand: Mask | None = None
+        self._stand: Thing | None = None
         self._moving_since_s: float | None = None
 
     @property
@@ -133,8 +142,9 @@ class CupWatch:
         if self._moved(sight, rest.sight):
             self._rest = _Rest(sight, time_s, time_s)
             return self._left(sight) or self._stirred(time_s)
-        self._rest = _Rest(rest.sight, rest.since_s, time_s)
-        if time_s - rest.since_s < REST_S:
+        due = not rest.judged and time_s - rest.since_s >= REST_S
+        self._rest = replace(rest, last_s=time_s, judged=rest.judged or due)
+        if not due:
             return None
         self._moving_since_s = None
         return self._said(self._at_rest(sight))
@@ -143,7 +153,9 @@ class CupWatch:
         blots = (now.small != then.small) & self._looked_at
         step = MOVED_STEP + MOVED_PER_LEVEL * np.minimum(now.level, then.level)
         ground = (np.abs(now.level - then.level) > step) & ~now.small & ~then.small & self._looked_at
-        return bool(np.count_nonzero(ground) >= MOVED_CELLS or np.count_nonzero(blots) >= MOVED_BLOTS)
+        covers = (now.large != then.large) & ~now.small & ~then.small & self._looked_at
+        cells = max(int(np.count_nonzero(ground)) / MOVED_CELLS, int(np.count_nonzero(covers)) / MOVED_COVERS)
+        return cells >= 1 or int(np.count_nonzero(blots)) >= MOVED_BLOTS
 
     def _said(self, state: CupState) -> CupState | None:
         if state is self._state:
@@ -153,7 +165,7 @@ class CupWatch:
 
     def _left(self, sight: Sight) -> CupState | None:
         """Return that the cup has left its place, if it has just now."""
-        if self._stand is None or _part(sight, self._stand) > GONE:
+        if self._stand is None or _part(sight, self._stand.core) > GONE:
             return None
         self._stand = None
         return self._said(CupState.STIRRED)
@@ -167,18 +179,26 @@ class CupWatch:
         return self._said(CupState.STIRRED)
 
     def _at_rest(self, sight: Sight) -> CupState:
-        thing = thing_in(sight.large, self._inside)
-        large = int(np.count_nonzero(sight.large & self._looked_at))
-        if large <= BARE_CELLS:
+        covered = (sight.large | sight.shade) & self._looked_at
+        if np.count_nonzero(covered) <= BARE_CELLS:
             self._stand = None
             return CupState.LIFTED if (sight.small & self._looked_at).any() else CupState.EMPTY
-        if thing is None or not CUP_RADIUS[0] <= thing.radius <= CUP_RADIUS[1]:
-            return CupState.STIRRED
-        if _stands_alone(thing):
-            self._stand = thing.core
-            return CupState.COVERED
-        there = self._stand is not None and _part(sight, self._stand) > STILL_THERE
-        return CupState.PEEKING if there else CupState.STIRRED
+        thing = self._cup_in(sight)
+        stand = self._stand
+        if stand is not None and _part(sight, stand.core) > STILL_THERE:
+            grown = thing_in(sight.large | sight.shade, self._inside)
+            if thing is None or (grown is not None and grown.area > GROWN * stand.area):
+                return CupState.PEEKING
+        self._stand = thing
+        return CupState.STIRRED if thing is None else CupState.COVERED
+
+    def _cup_in(self, sight: Sight) -> Thing | None:
+        """Return what stands there by itself and is as large as a cup: better without its shadow than with it."""
+        for mask in (sight.large & ~sight.shade, sight.large, sight.large | sight.shade | sight.small):
+            thing = thing_in(mask, self._inside)
+            if thing is not None and _is_cup(thing):
+                return thing
+        return None
 
 
 def _cells(zone: Zone | None) -> tuple[Mask, Mask]:
@@ -193,13 +213,21 @@ def _cells(zone: Zone | None) -> tuple[Mask, Mask]:
     return inside, looked_at
 
 
-def _stands_alone(thing: Thing) -> bool:
-    return thing.area < ALONE * np.pi * (thing.radius + 0.5) ** 2
+def _is_cup(thing: Thing) -> bool:
+    """Return whether *thing* has the size of a cup, is about round, and does not reach in over the edge."""
+    least, most = CUP_RADIUS
+    if not least <= thing.radius <= most or thing.area > ALONE * np.pi * (thing.radius + 0.5) ** 2:
+        return False
+    meets, inner, along = REACHES_IN
+    across = thing.contact / (2 * thing.radius)
+    return across <= meets or (across <= along and thing.depth <= inner * thing.radius)
 
 
 def _part(sight: Sight, place: Mask) -> float:
     """Return the part of *place* in which something large is."""
-    return float(np.count_nonzero(sight.large & place)) / max(1, int(np.count_nonzero(place)))
+    return float(np.count_nonzero((sight.large | sight.shade | sight.small) & place)) / max(
+        1, int(np.count_nonzero(place))
+    )
 
 
 @dataclass

@@ -23,9 +23,10 @@ COLUMNS, ROWS = 32, 24
 BLOT = 255
 """Where something small lies, all of it. Nothing else is brighter than `BRIGHTEST`."""
 
-BRIGHTEST = 241
-LARGE = 1
-"""The lowest bit of all that is no blot: set where something large lies on the felt of a calibrated tray."""
+BRIGHTEST = 243
+LARGE, SHADE = 1, 2
+"""The lowest bits of all that is no blot, in a calibrated tray: where something large lies on the felt, and where felt
+is evenly darker over so large a part, by a shadow or something grey."""
 
 _WORK = (320, 240)
 _COARSE = (80, 60)
@@ -80,8 +81,8 @@ def reduce(frame: Frame | Gray, calibration: Calibration | None = None) -> Small
     Returns
     -------
     ndarray of uint8, shape (24, 32)
-        Up to `BRIGHTEST` the grey of the ground - felt, a cup, an arm - with `LARGE` as its lowest bit. `BLOT` where
-        something smaller lies, such as dice; in blocks of two by two, some 19 mm wide.
+        Up to `BRIGHTEST` the grey of the ground - felt, a cup, an arm - with `LARGE` and `SHADE` as its lowest
+        bits. `BLOT` where something smaller lies, such as dice; in blocks of two by two, some 19 mm wide.
 
     Raises
     ------
@@ -107,18 +108,19 @@ def reduce(frame: Frame | Gray, calibration: Calibration | None = None) -> Small
     """
     _check(frame, calibration)
     if calibration is None:
-        grey = _grey(as_uint8(cv2.resize(frame, _WORK, interpolation=cv2.INTER_AREA)))
+        grey = _grey(_shrunk(frame, _WORK))
         mm, ground = _WIDE_MM / _WORK[0], _ground(grey, _WIDE_MM / _WORK[0])
-        small_things, large = _small_things(_against_ground(grey, ground), mm), np.zeros(_COARSE[::-1], np.uint8)
+        small_things = _filled(_against_ground(grey, ground), mm)
+        large = shade = np.zeros(_COARSE[::-1], np.uint8)
     else:
         empty, mm = _empty_of(calibration)
         picture = _levelled(frame, calibration)
         ground = _ground(_grey(picture), mm)
-        things = _small_things(_against_felt(picture, empty), mm)
-        small_things, large = _parted(things, mm)
-    grey = as_uint8(cv2.min(cv2.resize(ground, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), BRIGHTEST))
-    is_large = cv2.resize(large, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA) > 127
-    small = np.where(is_large, grey | LARGE, grey & (BLOT - LARGE))
+        things, darker = _against_felt(picture, empty)
+        small_things, large = _parted(_filled(things, mm), mm)
+        shade = _parted(darker, mm)[1]
+    grey = np.minimum(_shrunk(ground, (COLUMNS, ROWS)), np.uint8(BRIGHTEST))
+    small = grey & np.uint8(BLOT - LARGE - SHADE) | _bits(large, LARGE) | _bits(shade, SHADE)
     return np.where(_marked(small_things, mm), np.uint8(BLOT), small)
 
 
@@ -133,6 +135,14 @@ def gain_of(now: Gray, empty: Gray) -> float | None:
     if count[last] < LEAST_FELT * ratios.size:
         return None
     return float(np.exp(ratios[first[last] : last + 1].mean()))
+
+
+def _bits(mask: Gray, bit: int) -> Gray:
+    return np.where(_shrunk(mask, (COLUMNS, ROWS)) > 127, np.uint8(bit), np.uint8(0))
+
+
+def _shrunk(picture: Frame | Gray, size: tuple[int, int]) -> Gray:
+    return as_uint8(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 
 def _check(frame: Frame | Gray, calibration: Calibration | None) -> None:
@@ -174,7 +184,7 @@ def _empty_of(calibration: Calibration) -> tuple[Frame, float]:
 
 def _ground(picture: Gray, mm: float) -> Gray:
     """Return *picture* without small things, coarse: shape (60, 80). At the edges it is taken to go on mirrored."""
-    coarse = as_uint8(cv2.resize(picture, _COARSE, interpolation=cv2.INTER_AREA))
+    coarse = _shrunk(picture, _COARSE)
     half = round(_GROUND_MM / (mm * _WORK[0] / _COARSE[0]) / 2)
     padded = cv2.copyMakeBorder(coarse, half, half, half, half, cv2.BORDER_REFLECT)
     return as_uint8(cv2.medianBlur(padded, 2 * half + 1)[half:-half, half:-half])
@@ -187,19 +197,20 @@ def _against_ground(picture: Gray, ground: Gray) -> Gray:
     return as_uint8(cv2.compare(cv2.absdiff(picture, expected), cv2.LUT(expected, least), cv2.CMP_GT))
 
 
-def _against_felt(picture: Frame, empty: Frame) -> Gray:
-    """Return where *picture* is not as the *empty* tray in the present light, shadows apart: 0 or 255."""
-    coarse = [cv2.resize(p, _COARSE, interpolation=cv2.INTER_AREA).reshape(-1, 3) for p in (picture, empty)]
+def _against_felt(picture: Frame, empty: Frame) -> tuple[Gray, Gray]:
+    """Return where *picture* differs from the *empty* tray in the present light: as things do, and as shadows do."""
+    coarse = [_shrunk(p, _COARSE).reshape(-1, 3) for p in (picture, empty)]
     gains = [gain_of(coarse[0][:, k], coarse[1][:, k]) for k in range(3)]
     if None in gains:
-        return np.full(picture.shape[:2], 255, np.uint8)
+        return np.full(picture.shape[:2], 255, np.uint8), np.zeros(picture.shape[:2], np.uint8)
     gain = np.array(gains, np.float32)
     new = differences(picture, empty, gain, _NOISE)
     deep = cv2.compare(_grey(picture), cv2.convertScaleAbs(_grey(empty), alpha=_DEEP * float(gain.mean())), cv2.CMP_LT)
-    return as_uint8(cv2.bitwise_or(new.body, cv2.bitwise_and(new.changed, deep)))
+    things = as_uint8(cv2.bitwise_or(new.body, cv2.bitwise_and(new.changed, deep)))
+    return things, as_uint8(cv2.bitwise_and(new.changed, cv2.bitwise_not(new.body)))
 
 
-def _small_things(mask: Gray, mm: float) -> Gray:
+def _filled(mask: Gray, mm: float) -> Gray:
     """Return *mask* with its small holes filled, and without specks."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
     holes = stats[:, cv2.CC_STAT_AREA] < _HOLE_MM2 / mm**2
@@ -211,7 +222,7 @@ def _small_things(mask: Gray, mm: float) -> Gray:
 
 def _parted(things: Gray, mm: float) -> tuple[Gray, Gray]:
     """Return what is small of *things*, at the size of work, and what is large, coarse."""
-    coarse = np.where(cv2.resize(things, _COARSE, interpolation=cv2.INTER_AREA) > 127, np.uint8(255), np.uint8(0))
+    coarse = np.where(_shrunk(things, _COARSE) > 127, np.uint8(255), np.uint8(0))
     side = round(_LARGE_MM / (mm * _WORK[0] / _COARSE[0])) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     edge = side // 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.blind_picture import BLOT, BRIGHTEST, DARK, LARGE, Small, gain_of
+from vision.blind_picture import BLOT, BRIGHTEST, DARK, LARGE, SHADE, Small, gain_of
 from vision.types import Floats, Mask, as_uint8
 
 GAINS = (0.4, 2.2)
@@ -30,12 +30,15 @@ class Sight:
         The picture at the light of the empty tray: float32, shape (24, 32).
     large
         Where the ground is not the felt of the empty tray: a cup, a hand, a deep shadow.
+    shade
+        Where a large part of it is evenly darker than felt: by a shadow, or it is grey.
     small
         Where something small lies that is not in the empty tray.
     """
 
     level: Floats
     large: Mask
+    shade: Mask
     small: Mask
 
 
@@ -51,7 +54,8 @@ def seen(now: Small, empty: Small) -> Sight | None:
     cut = (now >= BRIGHTEST) & (felt * gain > BRIGHTEST)
     differs = known & ~cut & (np.abs(level - felt) > STEP + STEP_PER_LEVEL * felt)
     large = differs | ((now < BLOT) & (now & LARGE > 0))
-    return Sight(level, large, (now == BLOT) & (empty < BLOT))
+    shade = (now < BLOT) & (now & SHADE > 0)
+    return Sight(level, large, shade, (now == BLOT) & (empty < BLOT))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +70,17 @@ class Thing:
         All of it, in cells.
     core
         Where that disc is.
+    depth
+        How far the middle of that disc is from the nearest edge of the tray, in cells.
+    contact
+        Length at which it meets an edge of the tray, in cells.
     """
 
     radius: float
     area: float
     core: Mask
+    depth: float
+    contact: float
 
 
 def thing_in(large: Mask, inside: Mask) -> Thing | None:
@@ -88,4 +98,7 @@ def thing_in(large: Mask, inside: Mask) -> Thing | None:
     rows, columns = np.ogrid[: large.shape[0], : large.shape[1]]
     away = np.hypot(rows + 0.5 - row / _FINE, columns + 0.5 - column / _FINE)
     own = labels == labels[row // _FINE, column // _FINE]
-    return Thing(radius, float(np.count_nonzero(own)), np.asarray(away < radius))
+    contact = max(int(np.count_nonzero(edge)) for edge in (own[0], own[-1], own[:, 0], own[:, -1]))
+    x, y = column / _FINE, row / _FINE
+    depth = min(x, large.shape[1] - x, y, large.shape[0] - y)
+    return Thing(radius, float(np.count_nonzero(own)), np.asarray(away < radius), float(depth), float(contact))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import cos, pi, sin
 
@@ -15,10 +15,11 @@ from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.cover import left_over, rival
 from vision.geometry import MARGIN_MM, PX_PER_MM, project, view_size, view_to_mm
-from vision.leaning import CERTAIN, MIN_CHANCE, Found, doubt, lies_on_another
+from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt, lies_on_another
 from vision.pips import Pip
 from vision.silhouette import silhouette
-from vision.types import Fault, Frame, Gray, Mask, Point, as_uint8
+from vision.types import Doubles, Fault, Frame, Gray, Mask, Point, as_uint8
+from vision.zone import Region
 
 OUTSIDE_MM = 2.5
 """By how much a corner of a top face may lie beyond the edge of the floor: rounding, and the edge's own error."""
@@ -70,7 +71,7 @@ class Weighed:
     Attributes
     ----------
     part
-        The closeup and its dice.
+        The closeup and those of its dice that lie in the region that is read, or reach into it.
     things
         What lies there and no die explains.
     doubt
@@ -94,13 +95,21 @@ class Weighed:
         return clear and not self.things and self.doubt[0] is None
 
 
-def weighed(part: Found, calibration: Calibration, *, strictly: bool) -> Weighed:
-    """Return *part* with what speaks against its dice, however little it is if *strictly*."""
-    new = cv2.countNonZero(_on_floor(part.closeup.changed, part, calibration.tray_mm)) / part.closeup.side**2
-    return Weighed(part, _unexplained(part, calibration.tray_mm), _doubt(part, strictly=strictly), new)
+def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: bool) -> Weighed:
+    """Return *part* with what speaks against its dice, however little it is if *strictly*.
+
+    Dice that lie outside of *region* explain what is seen of them, and do not count.
+    """
+    tray_mm = calibration.tray_mm
+    counted = [c for c in part.chosen if region.into_mm(_top_mm(c, part)) > OUTSIDE_MM]
+    changed = _own(_on_floor(part.closeup.changed, part, tray_mm), part, region)
+    new = cv2.countNonZero(changed) / part.closeup.side**2
+    things = _unexplained(part, tray_mm, region)
+    doubt = _doubt(part, counted, region, strictly=strictly)
+    return Weighed(replace(part, chosen=counted), things, doubt, new)
 
 
-def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None) -> Objection:
+def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None, region: Region) -> Objection:
     """Return the fault that speaks against the chosen dice being all dice of the tray, and why; None if nothing does.
 
     Parameters
@@ -110,18 +119,21 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
     calibration : Calibration
     dice : int or None
         How many dice must lie there.
+    region : Region
+        What of the tray is read.
     """
     parts = [one.part for one in seen]
     number = sum(len(part.chosen) for part in parts)
-    if any(_beyond_floor(c, part, calibration.tray_mm) > OUTSIDE_MM for part in parts for c in part.chosen):
-        return Fault.OUTSIDE, "a die does not lie wholly on the floor of the tray"
+    misplaced = _misplaced(seen, calibration.tray_mm, region)
+    if misplaced:
+        return Fault.OUTSIDE, misplaced
     sure = sum(c.chance >= MIN_CHANCE for part in parts for c in part.chosen)
     if dice is not None and sure > dice:
         return Fault.EXTRA, f"{sure} dice lie in the tray, {dice} are expected"
     things = [thing for one in seen for thing in one.things]
     if things:
         return _name(things, parts, dice)
-    pip_alone = any(_shows_a_pip(part, calibration.tray_mm) for part in parts if not part.chosen)
+    pip_alone = any(_shows_a_pip(part, calibration.tray_mm, region) for part in parts if not part.chosen)
     if not number and not pip_alone:
         return Fault.MISSING, NO_DIE
     if dice is not None and number < dice:
@@ -138,14 +150,25 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
     return doubts[0] if doubts else (None, "")
 
 
+def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> str:
+    """Return what lies beyond the floor or across the border of what is read, in words; none if nothing does."""
+    dice = [(c, one.part) for one in seen for c in one.part.chosen]
+    if any(_beyond_floor(c, part, tray_mm) > OUTSIDE_MM for c, part in dice):
+        return "a die does not lie wholly on the floor of the tray"
+    across = any(region.beyond_mm(_top_mm(c, part)) > OUTSIDE_MM for c, part in dice)
+    if across or any(thing.across and thing.area <= BIG_THING for one in seen for thing in one.things):
+        return "something lies across the border of the zone that is read"
+    return ""
+
+
 def _is_stack(parts: Sequence[Found]) -> bool:
     """Return whether one of the chosen dice lies on another die."""
     return any(lies_on_another(part, c) for part in parts for c in part.chosen)
 
 
-def _shows_a_pip(part: Found, tray_mm: tuple[float, float]) -> bool:
+def _shows_a_pip(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
     """Return whether a clear round pip is seen on the floor: clear dice hardly differ from the felt but for them."""
-    new = _on_floor(part.closeup.changed, part, tray_mm)
+    new = region.cut(_on_floor(part.closeup.changed, part, tray_mm), part.closeup.x, part.closeup.y)
     return any(_is_clear(p) and _at(new, p) for p in part.pips)
 
 
@@ -154,19 +177,21 @@ def _is_clear(pip: Pip) -> bool:
     return pip.levels >= levels and pip.roundness >= roundness
 
 
-def _doubt(part: Found, *, strictly: bool) -> Objection:
-    """Return what is wrong with the dice of one closeup when all dice of the tray are as many as expected."""
-    for c in part.chosen:
+def _doubt(part: Found, counted: Sequence[Judged], region: Region, *, strictly: bool) -> Objection:
+    """Return what is wrong with the *counted* dice of one closeup when they are as many as expected."""
+    for c in counted:
         fault, why = doubt(part, c, strictly=strictly)
         if fault is not None:
             return fault, why
-    if any(_gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in combinations(part.chosen, 2)):
+    pairs = ((a, b) for a, b in combinations(part.chosen, 2) if a in counted or b in counted)
+    if any(_gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in pairs):
         return Fault.STACKED, "two dice lie closer than flat dice can"
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
-    over = [p for p in left_over(part.chosen, part.pips) if not _at(drawn, p) and _at(part.closeup.body, p)]
+    body = region.cut(part.closeup.body, part.closeup.x, part.closeup.y)
+    over = [p for p in left_over(part.chosen, part.pips) if not _at(drawn, p) and _at(body, p)]
     if over:
         return Fault.UNSURE, f"{len(over)} pips belong to none of the dice"
-    other = rival(part.chosen, part.candidates)
+    other = rival(counted, part.candidates)
     if other is not None:
         return Fault.UNSURE, f"one of the dice could be a {other.fit.face} as well"
     return None, ""
@@ -184,9 +209,14 @@ def _column(mask: Gray | Mask, pip: Pip) -> int:
     return min(round(pip.x), int(mask.shape[1]) - 1)
 
 
+def _top_mm(die: Candidate, part: Found) -> Doubles:
+    """Return the corners of the top of *die* in millimetres of the tray, shape (4, 2)."""
+    return np.array(project(view_to_mm(), _in_view(die.fit.corners(), part.closeup)))
+
+
 def _beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> float:
     """Return how far in millimetres the outermost corner of the top of *die* lies outside the floor."""
-    mm = np.array(project(view_to_mm(), _in_view(die.fit.corners(), part.closeup)))
+    mm = _top_mm(die, part)
     return float(np.maximum(-mm, mm - np.array(tray_mm)).max())
 
 
@@ -219,20 +249,23 @@ class _Thing:
         Whether pips on it have the layout of a face: it is a die, though not a flat one.
     has_pips
         Whether clear round spots are on it.
+    across
+        Whether a part of it lies outside the region that is read.
     """
 
     area: float
     picture: Frame
     has_face: bool
     has_pips: bool
+    across: bool
 
 
 _PIECE = np.ones((11, 11), np.uint8)
 _BESIDE = np.ones((7, 7), np.uint8)
 
 
-def _unexplained(part: Found, tray_mm: tuple[float, float]) -> list[_Thing]:
-    """Return the bodies on the floor that are not within the outline of a chosen die."""
+def _unexplained(part: Found, tray_mm: tuple[float, float], region: Region) -> list[_Thing]:
+    """Return the bodies on the floor, or in part, of *region* that are not within the outline of a chosen die."""
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     rest = cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn))
     rest = as_uint8(cv2.morphologyEx(_on_floor(rest, part, tray_mm), cv2.MORPH_OPEN, _PIECE))
@@ -240,15 +273,17 @@ def _unexplained(part: Found, tray_mm: tuple[float, float]) -> list[_Thing]:
         return []
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
     by_a_die = cv2.dilate(drawn, _BESIDE) > 0
+    inside = region.cut(rest, part.closeup.x, part.closeup.y)
     things = []
     for label, (x, y, w, h, area) in enumerate(stats.tolist()):
         size = area / part.closeup.side**2
         where: Mask = labels == label
-        if label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(where, by_a_die, part)):
+        own = np.count_nonzero(inside[where])
+        if own and label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(where, by_a_die, part)):
             box = part.closeup.picture[y : y + h, x : x + w]
             has_face = any(x < c.fit.x < x + w and y < c.fit.y < y + h for c in part.disowned if c.fit.face > 1)
             has_pips = any(x < p.x < x + w and y < p.y < y + h for p in part.pips if _is_clear(p))
-            things.append(_Thing(size, box, has_face, has_pips))
+            things.append(_Thing(size, box, has_face, has_pips, own < area))
     return things
 
 
@@ -262,6 +297,17 @@ def _is_shadow(where: Mask, by_a_die: Mask, part: Found) -> bool:
     darker = part.closeup.darker[where]
     pips = any(where[_row(where, pip), _column(where, pip)] for pip in part.pips if pip.roundness > ROUND)
     return not pips and bool(np.count_nonzero(darker) > ALL_DARKER * darker.size)
+
+
+def _own(mask: Gray, part: Found, region: Region) -> Gray:
+    """Return *mask* within *region*, without shadows that come from outside."""
+    if region.is_all:
+        return mask
+    cut = region.cut(mask, part.closeup.x, part.closeup.y)
+    _, labels = cv2.connectedComponents(mask)
+    foreign = np.unique(labels[(mask > 0) & (cut == 0)])
+    bodies = np.unique(labels[(cut > 0) & (part.closeup.body > 0)])
+    return np.where(np.isin(labels, np.setdiff1d(foreign, bodies)), np.uint8(0), cut)
 
 
 def _on_floor(mask: cv2.typing.MatLike, part: Found, tray_mm: tuple[float, float]) -> Gray:

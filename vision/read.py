@@ -8,9 +8,16 @@ from vision.calibration import Calibration
 from vision.scene import read_scene
 from vision.tray import read_calibrated
 from vision.types import Frame, TrayReading
+from vision.zone import Rectangle, Zone
 
 
-def read_tray(frame: Frame, calibration: Calibration | None, dice: int | None = None) -> TrayReading:
+def read_tray(
+    frame: Frame,
+    calibration: Calibration | None,
+    dice: int | None = None,
+    *,
+    zone: Zone | Rectangle | None = None,
+) -> TrayReading:
     """Read the top faces of all dice in *frame*, or refuse.
 
     Parameters
@@ -21,6 +28,9 @@ def read_tray(frame: Frame, calibration: Calibration | None, dice: int | None = 
         What is known of camera, tray and light; None reads any picture of dice.
     dice : int or None
         How many dice must lie there, at least 1; None takes as many as there are.
+    zone : Zone, rectangle in millimetres of the tray, or None
+        Only the dice that lie in this part of a calibrated tray are read, and those outside are not even reported;
+        one that lies across its border is refused. None reads all of it.
 
     Returns
     -------
@@ -30,7 +40,8 @@ def read_tray(frame: Frame, calibration: Calibration | None, dice: int | None = 
     Raises
     ------
     ValueError
-        If *frame* is no such array or not of the calibration's size, or *dice* is below 1.
+        If *frame* is no such array or not of the calibration's size, *dice* is below 1, or *zone* is no part of a
+        calibrated tray.
 
     Examples
     --------
@@ -41,4 +52,8 @@ def read_tray(frame: Frame, calibration: Calibration | None, dice: int | None = 
         raise ValueError(f"a picture of shape {frame.shape} and {frame.dtype}; wanted rows x columns x 3 of uint8")
     if dice is not None and dice < 1:
         raise ValueError(f"{dice} dice; at least 1 must be expected")
-    return read_scene(frame, dice) if calibration is None else read_calibrated(frame, calibration, dice)
+    if calibration is not None:
+        return read_calibrated(frame, calibration, dice, zone)
+    if zone is not None:
+        raise ValueError("a zone of a tray that is not calibrated: nobody knows where it is")
+    return read_scene(frame, dice)

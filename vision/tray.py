@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from vision.backdrop import backdrop_of
@@ -19,12 +20,15 @@ from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
 from vision.types import Die, Frame, Point, TrayReading
+from vision.zone import Rectangle, Region, Zone
 
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
 
 
-def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) -> TrayReading:
+def read_calibrated(
+    frame: Frame, calibration: Calibration, dice: int | None, zone: Zone | Rectangle | None = None
+) -> TrayReading:
     """Read *frame* of the tray that *calibration* knows.
 
     Parameters
@@ -34,7 +38,10 @@ def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) ->
     calibration : Calibration
     dice : int or None
         How many dice must lie there; None: as many as there are.
+    zone : Zone, rectangle in mm, or None
+        The part of the tray that is read; None reads all of it.
     """
+    region = Region.of(zone, calibration.tray_mm)
     width, height = calibration.size
     if frame.shape != (height, width, 3):
         size = f"{frame.shape[1]}x{frame.shape[0]}"
@@ -42,15 +49,37 @@ def read_calibrated(frame: Frame, calibration: Calibration, dice: int | None) ->
     seen_as_whole = glance(frame, calibration)
     if not isinstance(seen_as_whole, Glance):
         return TrayReading.refused(*seen_as_whole)
+    seen_as_whole = _within(seen_as_whole, region, calibration)
     parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
-    quick = [weighed(part, calibration, strictly=True) for part in _explained(parts)]
+    quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     found = [one for one in quick if one.settled]
     unclear = [one.part.closeup for one in quick if not one.settled]
-    found += [weighed(part, calibration, strictly=False) for part in _explained_thoroughly(unclear)]
-    fault, note = objection(found, calibration, dice)
+    found += [weighed(part, calibration, region, strictly=False) for part in _explained_thoroughly(unclear)]
+    fault, note = objection(found, calibration, dice, region)
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
     return TrayReading.read(seen, note) if fault is None else TrayReading.refused(fault, note, seen)
+
+
+def _within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
+    """Return *seen* without what lies wholly outside of *region*: what touches it is kept whole."""
+    if region.is_all:
+        return seen
+    wide, deep = calibration.tray_mm
+    left, back, right, front = region.rectangle
+    low = max(left, -MARGIN_MM), max(back, -MARGIN_MM)
+    high = min(right, wide + MARGIN_MM), min(front, deep + MARGIN_MM)
+    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    # A die is seen from its foot to its top.
+    outline = np.concatenate([calibration.mm_to_px(corners, height) for height in (0.0, calibration.die_mm)])
+    by = backdrop_of(calibration).shrink
+    here = np.zeros_like(seen.changed)
+    hull = cv2.convexHull(((outline + seen.shift + 0.5) / by - 0.5).astype(np.float32))
+    cv2.fillConvexPoly(here, np.round(hull).astype(np.int32), 255)
+    _, labels = cv2.connectedComponents(seen.changed)
+    kept = np.isin(labels, np.unique(labels[(here > 0) & (seen.changed > 0)])) & (seen.changed > 0)
+    changed, body = (np.where(kept, mask, np.uint8(0)) for mask in (seen.changed, seen.body))
+    return replace(seen, changed=changed, body=body)
 
 
 def _explained(parts: Sequence[Closeup]) -> list[Found]:
