@@ -32,6 +32,7 @@ class Cups:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._shakes = _standing()
+        self._stood = False
 
     # --- the knob ---
 
@@ -105,12 +106,13 @@ class Cups:
         """Take a cup that went away and stands again for a shake, and one that was lifted for an accident."""
         view = self._stage.view
         if view.phase is not Phase.PLAYING or not view.blind or view.ask is not None:
-            self._shakes = _standing()
+            self._shakes, self._stood = _standing(), False
             return
         if self._shakes.step(state):
             self._shaken()
-        if state is CupState.LIFTED:
+        if state is CupState.LIFTED and self._stood:
             self._lifted()
+        self._stood = self._stood or state is CupState.COVERED
 
     def _shaken(self) -> None:
         view = self._stage.view

@@ -146,7 +146,8 @@ class Eyes:
                 continue
             if self._again:
                 state, self._again = motion.forgotten(state), False
-            state, happened = motion.step(state, frame, self._calibration, self._watching.dice or None, seen.low)
+            now = self._watching
+            state, happened = motion.step(state, frame, self._calibration, now.dice or None, seen.low, now.zone)
             if state.doubled >= STUCK:
                 self._lose(STUCK_WORDS)
             elif not state.doubled:

@@ -17,6 +17,7 @@ from firmware.texts import Text
 from firmware.watching import BLIND, NOTHING, Watching
 from mexico.game import Ask
 from vision.types import Fault
+from vision.zone import Zone
 
 MEXICO: Final = (2, 1)
 
@@ -155,7 +156,14 @@ class View:
         """Return what the camera may do while this is shown."""
         if self.blind and (self.ask is None or self.phase is not Phase.PLAYING):
             return BLIND
-        return Watching(self.awaited) if self.phase is Phase.PLAYING else NOTHING
+        return Watching(self.awaited, zone=self._zone) if self.phase is Phase.PLAYING else NOTHING
+
+    @property
+    def _zone(self) -> Zone | None:
+        """Return the half of the tray in which the cup of the seat on turn stands; None where one cup goes round."""
+        if self.game != "liars_individual" or not self.revealing or self.seat is None:
+            return None
+        return Zone.LEFT if self.seat == min(self.seats) else Zone.RIGHT
 
     @property
     def has_cup(self) -> bool:

@@ -115,15 +115,14 @@ class VirtualTray:
             self._scenes.extend(scenes)
             self._change.notify_all()
 
-    @property
-    def middle_mm(self) -> tuple[float, float]:
-        """Return the middle of the floor, in millimetres."""
+    def place_mm(self, across: float) -> tuple[float, float]:
+        """Return the place that lies so far *across* the floor, 0 left and 1 right, half-way to the front."""
         wide, deep = self._table.tray_mm
-        return wide / 2, deep / 2
+        return wide * across, deep / 2
 
-    def drawn(self, dice: Sequence[render.RenderedDie], *, cup: bool = False) -> Frame:
-        """Return the tray with *dice*, and a *cup* over its middle."""
-        return self._table.picture(dice, seed=self._thrown, cup=self.middle_mm if cup else None)
+    def drawn(self, dice: Sequence[render.RenderedDie], cups: Sequence[render.Cup] = ()) -> Frame:
+        """Return the tray with *dice* and *cups*."""
+        return self._table.picture(dice, seed=self._thrown, cups=cups)
 
     def capture(self) -> CameraFrame:
         """Return the next picture: at 30 a second, or without waiting while there is something new to see.

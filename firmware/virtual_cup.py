@@ -10,11 +10,12 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from firmware.views import View
 from firmware.virtual import REST_FRAMES, Scene, VirtualTray
-from vision.render_pose import RenderedDie
+from vision.render import Cup, RenderedDie
 from vision.render_throw import throw
 
 SEEN_FRAMES: Final = 20
@@ -27,6 +28,13 @@ Faces = tuple[int, ...]
 
 OWN_CUP: Final = ("liars_common", "liars_individual")
 """Games in which everybody has a cup in front of himself."""
+
+SLID_IN: Final = ("liars_common",)
+"""Those of them in which the cups stand before the players, and the dice are slid into the tray to be seen."""
+
+MIDDLE: Final = 0.5
+ENDS: Final = (0.25, 0.75)
+"""Where the cups stand across the tray: one in its middle, or one at each end."""
 
 BOXES: Final = {"liars_stanford": 6}
 """Games in which a box of so many dice is passed on without being shaken."""
@@ -50,7 +58,8 @@ class Cups:
         self._tray = tray
         self._rng = rng
         self._hidden: dict[str, Faces] = {}
-        self._under: tuple[RenderedDie, ...] = ()
+        self._under: dict[str, tuple[RenderedDie, ...]] = {}
+        self._standing: dict[str, Cup] = {}
         self._dealt: object = None
 
     def peek(self, player: str) -> Faces:
@@ -60,7 +69,7 @@ class Cups:
     def hands(self, view: View) -> None:
         """Do what hands do at the table of *view* now: show what is due, or shake."""
         player = view.player or ""
-        if view.awaited and (view.ask is not None or view.game not in OWN_CUP):
+        if view.awaited and (view.ask is not None or view.game not in SLID_IN):
             self.lift(player, view.awaited)
         elif view.awaited:
             self.present(player, view.awaited)
@@ -72,33 +81,44 @@ class Cups:
             self.shake(player, PAIR)
 
     def _deal(self, view: View) -> None:
-        """Let everybody shake his own dice when a new hand has begun, in front of himself and not in the tray."""
+        """Let everybody shake his own dice when a new hand has begun."""
         left = view.table("dice_left")
         hand = (view.number("rounds_played"), tuple(left.items()))
-        if hand != self._dealt:
-            self._dealt = hand
-            self._hidden = {name: self._faces(int(str(left.get(name, EACH)))) for name in view.seats.values()}
-            self._tray.show(self._cup_up())
+        if hand == self._dealt:
+            return
+        self._dealt = hand
+        self._hidden = {name: self._faces(int(str(left.get(name, EACH)))) for name in view.seats.values()}
+        places = {} if view.game in SLID_IN else dict(zip(self._hidden, ENDS, strict=False))
+        self._put_down(places)
 
     def shake(self, player: str, dice: int) -> None:
         """Let *player* take the cup up, shake so many *dice* and put it down again."""
         self._hidden = {player: self._faces(dice)}
-        self._under = self._lying(self._hidden[player])
-        self._tray.show(self._cup_up(), self._cup_down())
+        self._put_down({player: MIDDLE})
+
+    def _put_down(self, places: dict[str, float]) -> None:
+        """Let the tray be bare, and then a cup stand over everybody's dice at his place across it."""
+        middles = {name: self._tray.place_mm(across) for name, across in places.items()}
+        self._under = {name: self._lying(self.peek(name), middle) for name, middle in middles.items()}
+        self._standing = {name: Cup(middle) for name, middle in middles.items()}
+        self._tray.show(Scene(lambda: self._tray.drawn(()), SEEN_FRAMES), self._as_it_is(SEEN_FRAMES))
 
     def again(self, player: str, dice: int) -> None:
         """Let *player* roll so many of his *dice* anew: those of the faces that are there least."""
         faces = sorted(self.peek(player), key=lambda face: (self.peek(player).count(face), face))
         self._hidden[player] = (*self._faces(dice), *faces[dice:])
+        if player in self._under:
+            self._under[player] = self._lying(self.peek(player), self._standing[player].middle_mm)
 
     def lift(self, player: str, dice: int) -> None:
-        """Let the cup that stands in the tray be lifted: so many *dice* of what *player* had are seen."""
+        """Let the cup of *player* be lifted: so many *dice* of what he had are seen."""
         if not self.peek(player):  # a game that goes on after a power cut: the real dice would still lie there
             self._hidden[player] = self._faces(dice)
-        if len(self._under) != dice:
-            self._under = self._lying(self.peek(player)[:dice])
-        lies = self._under
-        self._tray.show(Scene(lambda: self._tray.drawn(lies), REST_FRAMES), answers=True)
+        cup = self._standing.pop(player, None)
+        if len(self._under.get(player, ())) != dice:
+            middle = self._tray.place_mm(MIDDLE) if cup is None else cup.middle_mm
+            self._under[player] = self._lying(self.peek(player)[:dice], middle)
+        self._tray.show(self._as_it_is(REST_FRAMES), answers=True)
 
     def present(self, player: str, dice: int) -> None:
         """Let *player* slide his *dice* into the tray."""
@@ -106,13 +126,18 @@ class Cups:
         landed = tuple(replace(die, top=face) for die, face in zip(throw(self._rng, dice), faces, strict=True))
         self._tray.put(landed)
 
+    def _as_it_is(self, frames: int) -> Scene:
+        """Return the tray with the cups that stand, and all dice: what a cup hides the camera does not see."""
+        dice, cups = tuple(chain.from_iterable(self._under.values())), tuple(self._standing.values())
+        return Scene(lambda: self._tray.drawn(dice, cups), frames)
+
     def _faces(self, dice: int) -> Faces:
         return tuple(self._rng.randint(1, 6) for _ in range(dice))
 
-    def _lying(self, faces: Sequence[int]) -> tuple[RenderedDie, ...]:
-        """Return dice with *faces* as they lie under a cup in the middle of the tray."""
-        x_mm, y_mm = self._tray.middle_mm
-        around = UNDER_MM if len(faces) <= 2 else UNDER_MM * 2
+    def _lying(self, faces: Sequence[int], middle_mm: tuple[float, float]) -> tuple[RenderedDie, ...]:
+        """Return dice with *faces* as they lie under a cup at *middle_mm*."""
+        x_mm, y_mm = middle_mm
+        around = UNDER_MM if len(faces) <= PAIR else UNDER_MM * 2
         first = self._rng.uniform(0, 2 * math.pi)
         return tuple(
             RenderedDie(
@@ -123,10 +148,3 @@ class Cups:
             )
             for k, face in enumerate(faces)
         )
-
-    def _cup_up(self) -> Scene:
-        return Scene(lambda: self._tray.drawn(()), SEEN_FRAMES)
-
-    def _cup_down(self) -> Scene:
-        under = self._under
-        return Scene(lambda: self._tray.drawn(under, cup=True), SEEN_FRAMES)

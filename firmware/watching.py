@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from vision.zone import Zone
+
 
 @dataclass(frozen=True, slots=True)
 class Watching:
@@ -16,10 +18,13 @@ class Watching:
         How many dice are read when they come to rest; 0 when none are awaited.
     blind
         Whether hidden dice lie on the table: nothing is read then, and no picture is kept.
+    zone
+        The part of the tray in which they are read: another cup may stand in the other; None for all of it.
     """
 
     dice: int = 0
     blind: bool = False
+    zone: Zone | None = None
 
     def __post_init__(self) -> None:
         if self.blind and self.dice:

@@ -34,6 +34,7 @@ from vision.motion_state import UNREST, Rest, Watch, WatchEvent, WatchState
 from vision.motion_tally import NOTHING, Tally
 from vision.read import read_tray
 from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
+from vision.zone import Zone
 
 __all__ = ["Watch", "WatchEvent", "WatchState", "mean_of", "resumed", "start", "step"]
 
@@ -62,12 +63,13 @@ MOVED = "the tray is not where it was calibrated; put the camera back or calibra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sight:
-    """What is looked at: the mean picture, what is known of the tray, how many dice are thrown, where motion counts."""
+    """What is looked at: the mean picture, what is known of the tray, how many dice, where motion and dice count."""
 
     picture: Frame
     calibration: Calibration | None
     dice: int | None
     tray: Gray | None
+    zone: Zone | None
 
 
 _Events = tuple[WatchEvent, ...]
@@ -90,7 +92,12 @@ def forgotten(state: WatchState) -> WatchState:
 
 
 def step(
-    state: WatchState, frame: Frame, calibration: Calibration | None, dice: int | None, low: Gray | None = None
+    state: WatchState,
+    frame: Frame,
+    calibration: Calibration | None,
+    dice: int | None,
+    low: Gray | None = None,
+    zone: Zone | None = None,
 ) -> _Step:
     """Look at the next picture.
 
@@ -106,6 +113,8 @@ def step(
         How many dice a throw has; None: any number.
     low : ndarray of uint8, shape (rows, columns), or None
         *frame* in grey and smaller, where the camera gives that as well: what moves is told from it.
+    zone : Zone or None
+        The part of a calibrated tray in which dice are read; what lies beside it neither counts nor hides anything.
 
     Returns
     -------
@@ -141,7 +150,7 @@ def step(
     state = replace(state, rest=_longer(state.rest, frame))
     if not _due(state):
         return state, ()
-    return _at_rest(state, _Sight(mean_of(state.rest.pictures), _of_now(state), dice, tray))
+    return _at_rest(state, _Sight(mean_of(state.rest.pictures), _of_now(state), dice, tray, zone))
 
 
 def _due(state: WatchState) -> bool:
@@ -235,7 +244,7 @@ def _cover(state: WatchState) -> _Step:
 def _lies(sight: _Sight) -> Tray:
     if sight.calibration is None or camera_moved(sight.calibration, sight.picture):
         return Tray.UNKNOWN
-    return what_lies(sight.picture, sight.calibration)
+    return what_lies(sight.picture, sight.calibration, sight.zone)
 
 
 def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
@@ -245,7 +254,7 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
         reading = TrayReading.refused(Fault.CAMERA_MOVED, MOVED)
     else:
-        reading = read_tray(sight.picture, sight.calibration, sight.dice)
+        reading = read_tray(sight.picture, sight.calibration, sight.dice, zone=sight.zone)
     tally = state.rest.tally.add(reading)
     state = replace(state, rest=replace(state.rest, tally=tally))
     verdict = tally.verdict()

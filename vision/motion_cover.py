@@ -11,7 +11,9 @@ from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
 from vision.glance import Glance, glance
 from vision.motion_measure import UNIT, Small
+from vision.tray import within
 from vision.types import Frame, Gray
+from vision.zone import Region, Zone
 
 BIG_SIDES = 2.5
 """A disc of so many sides of a die fits into a hand or a cup, and into no heap of dice that a reader could read."""
@@ -35,11 +37,12 @@ class Tray(Enum):
     UNKNOWN = auto()
 
 
-def what_lies(frame: Frame, calibration: Calibration) -> Tray:
-    """Return what lies in the calibrated tray; *unknown* when light or camera do not allow to tell."""
+def what_lies(frame: Frame, calibration: Calibration, zone: Zone | None = None) -> Tray:
+    """Return what lies in the calibrated tray, or a *zone* of it; *unknown* where light or camera hide it."""
     seen = glance(frame, calibration)
     if not isinstance(seen, Glance):
         return Tray.UNKNOWN
+    seen = within(seen, Region.of(zone, calibration.tray_mm), calibration)
     side = calibration.die_mm * calibration.px_per_mm / backdrop_of(calibration).shrink
     if _widest(seen.body) > BIG_SIDES * side:
         return Tray.COVERED

@@ -49,7 +49,7 @@ def read_calibrated(
     seen_as_whole = glance(frame, calibration)
     if not isinstance(seen_as_whole, Glance):
         return TrayReading.refused(*seen_as_whole)
-    seen_as_whole = _within(seen_as_whole, region, calibration)
+    seen_as_whole = within(seen_as_whole, region, calibration)
     parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     found = [one for one in quick if one.settled]
@@ -61,7 +61,7 @@ def read_calibrated(
     return TrayReading.read(seen, note) if fault is None else TrayReading.refused(fault, note, seen)
 
 
-def _within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
+def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
     """Return *seen* without what lies wholly outside of *region*: what touches it is kept whole."""
     if region.is_all:
         return seen
