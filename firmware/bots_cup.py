@@ -49,21 +49,19 @@ class CupBots:
     def act(self, view: View, now_s: float) -> Iterator[Event]:
         """Do what the seat on turn would."""
         player = view.player or ""
-        believes = "shake" in view.menu.kinds and not self._calls(view, player)
-        if view.awaited or believes:
+        calls = self._calls(view, player)
+        if view.awaited or not calls:
             self._cups.hands(view)
-            return
-        if "shake" not in view.menu.kinds:
-            self._cups.hands(view)
-        yield from self._decide(view, player, now_s)
+        if not view.awaited and (calls or "shake" not in view.menu.kinds):
+            yield from self._decide(view, player, now_s, calls=calls)
 
-    def _decide(self, view: View, player: str, now_s: float) -> Iterator[Event]:
+    def _decide(self, view: View, player: str, now_s: float, *, calls: bool) -> Iterator[Event]:
         faces = tuple(sorted(self._cups.peek(player)))
-        if view.may_show and faces in SPECIALS.get(view.game, ()) and view.note is not Note.NOT_NOW:
+        if not calls and view.may_show and faces in SPECIALS.get(view.game, ()) and view.note is not Note.NOT_NOW:
             yield from _tap(Key.STOP, now_s)
             return
         place = self._chosen(view, faces)
-        if place is None or self._calls(view, player):
+        if place is None or calls:
             key = next((seat for seat, name in view.seats.items() if name in view.callers), None)
             if key is not None:
                 yield from _tap(SEAT_KEYS[key - 1], now_s)

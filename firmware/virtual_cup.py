@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Final
 
 from firmware.views import View
-from firmware.virtual import REST_FRAMES, Scene, VirtualTray
+from firmware.virtual import AFTER_REFUSAL_FRAMES, REST_FRAMES, Scene, VirtualTray
 from vision.render import Cup, RenderedDie
 from vision.render_throw import throw
 
@@ -115,10 +115,15 @@ class Cups:
         if not self.peek(player):  # a game that goes on after a power cut: the real dice would still lie there
             self._hidden[player] = self._faces(dice)
         cup = self._standing.pop(player, None)
-        if len(self._under.get(player, ())) != dice:
+        before: tuple[Scene, ...] = ()
+        if cup is None or len(self._under.get(player, ())) != dice:
+            # They were seen and could not be read: they are laid out once more.
             middle = self._tray.place_mm(MIDDLE) if cup is None else cup.middle_mm
-            self._under[player] = self._lying(self.peek(player)[:dice], middle)
-        self._tray.show(self._as_it_is(REST_FRAMES), answers=True)
+            others = {name: under for name, under in self._under.items() if name != player}
+            self._under = others
+            before = (self._as_it_is(AFTER_REFUSAL_FRAMES),)
+            self._under = {**others, player: self._lying(self.peek(player)[:dice], middle)}
+        self._tray.show(*before, self._as_it_is(REST_FRAMES), answers=True)
 
     def present(self, player: str, dice: int) -> None:
         """Let *player* slide his *dice* into the tray."""
