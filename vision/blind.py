@@ -28,10 +28,10 @@ GAP_S: Final = 1.0
 STIR_S: Final = 0.12
 """So long something moves in an open tray before it is said: no flicker does."""
 
-MOVED_STEP, MOVED_PER_LEVEL = 4.0, 0.05
+MOVED_STEP, MOVED_PER_LEVEL = 9.0, 0.06
 MOVED_CELLS = 3
 MOVED_COVERS = 8
-MOVED_BLOTS = 12
+MOVED_BLOTS = 20
 """How far a cell changes, in grey levels and as a part of its brightness, to have moved; how many cells change, in
 grey, in being large or not, and of the blots, where something moves. Of blots a block or two come and go."""
 
@@ -44,7 +44,7 @@ CUP_RADIUS = (2.6, 8.0)
 ALONE = 2.0
 """What stands alone, its shadow included, is no larger than so many of that disc."""
 
-REACHES_IN = (0.45, 1.25, 0.95)
+REACHES_IN = (0.45, 1.25, 1.12)
 """What meets the edge of the tray along more than the first of its disc's width, and has the middle of the disc further
 in than the second of its radius, is an arm; or what meets it along more than the third."""
 
@@ -194,7 +194,10 @@ class CupWatch:
 
     def _cup_in(self, sight: Sight) -> Thing | None:
         """Return what stands there by itself and is as large as a cup: better without its shadow than with it."""
-        for mask in (sight.large & ~sight.shade, sight.large, sight.large | sight.shade | sight.small):
+        masks = [sight.large & ~sight.shade, sight.large]
+        if np.count_nonzero(sight.shade & self._looked_at) > BARE_CELLS:
+            masks.append(sight.large | sight.shade | sight.small)
+        for mask in masks:
             thing = thing_in(mask, self._inside)
             if thing is not None and _is_cup(thing):
                 return thing

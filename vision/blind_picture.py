@@ -25,8 +25,8 @@ BLOT = 255
 
 BRIGHTEST = 243
 LARGE, SHADE = 1, 2
-"""The lowest bits of all that is no blot, in a calibrated tray: where something large lies on the felt, and where felt
-is evenly darker over so large a part, by a shadow or something grey."""
+"""The lowest bits of all that is no blot, in a calibrated tray: where something large lies on the felt, and where it
+is evenly darker over so large a part, in a shadow or by something of its own hue."""
 
 _WORK = (320, 240)
 _COARSE = (80, 60)
@@ -37,7 +37,7 @@ _WIDE_MM = 400.0
 _GROUND_MM = 70.0
 """A square so wide must be filled by half with one thing for that to count as ground: a cup does it, dice do not."""
 
-_LARGE_MM = 50.0
+_LARGE_MM = 58.0
 """A disc so wide fits into what is large: into a cup, a palm, an arm, and into no six dice however they touch."""
 
 _STEP, _STEP_PER_LEVEL = 5.0, 0.12
@@ -118,7 +118,8 @@ def reduce(frame: Frame | Gray, calibration: Calibration | None = None) -> Small
         ground = _ground(_grey(picture), mm)
         things, darker = _against_felt(picture, empty)
         small_things, large = _parted(_filled(things, mm), mm)
-        shade = _parted(darker, mm)[1]
+        rest = _parted(_filled(as_uint8(cv2.bitwise_or(things, darker)), mm), mm)[1]
+        shade = as_uint8(cv2.bitwise_or(_parted(darker, mm)[1], cv2.subtract(rest, large)))
     grey = np.minimum(_shrunk(ground, (COLUMNS, ROWS)), np.uint8(BRIGHTEST))
     small = grey & np.uint8(BLOT - LARGE - SHADE) | _bits(large, LARGE) | _bits(shade, SHADE)
     return np.where(_marked(small_things, mm), np.uint8(BLOT), small)

@@ -116,7 +116,7 @@ def test_an_empty_zone_is_missing_dice_whatever_the_other_holds(calibration: Cal
 
 def test_thrown_dice_are_read_in_their_zone(calibration: Calibration, table: Table) -> None:
     read = 0
-    for seed in range(4):
+    for seed in range(2):
         rng = random.Random(seed)
         dice: list[RenderedDie] = []
         while len(dice) < 6:
@@ -130,7 +130,7 @@ def test_thrown_dice_are_read_in_their_zone(calibration: Calibration, table: Tab
                 read += 1
 
                 assert reading.faces == _within(dice, zone)
-    assert read == 8
+    assert read == 4
 
 
 def _within(dice: Sequence[RenderedDie], zone: Zone) -> tuple[int, ...]:
