@@ -124,18 +124,25 @@ def offered(does: Mapping[str, object] | Ask, view: View) -> str:
     if isinstance(does, Ask):
         # What lies outside already lies there when the camera looks, and is counted with the rest.
         news = does.dice - (BOX - view.number("inside"))
-        deed = say(Say.ROLLS_OUT, dice=news) if does.what == "outside" else say(Say.LETS_SEE)
-        return say(Say.OFFERED, deed=deed)
+        look = say(Say.ROLLS_OUT, dice=news) if does.what == "outside" else say(Say.LETS_SEE)
+        return say(Say.OFFERED, deed=look)
     name = str(does.get("player", ""))
-    return say(Say.OFFERED if name == view.player else Say.OFFERED_OF, name=name, deed=_deed(does))
+    return say(Say.OFFERED if name == view.player else Say.OFFERED_OF, name=name, deed=deed(does))
 
 
 def done(does: Mapping[str, object]) -> str:
     """Return the sentence for what was done."""
-    return say(Say.DONE, name=does.get("player", ""), deed=_deed(does))
+    return say(Say.DONE, name=does.get("player", ""), deed=deed(does))
 
 
-def _deed(does: Mapping[str, object]) -> str:
+def deed(does: Mapping[str, object]) -> str:
+    """Return what was done, without by whom.
+
+    Examples
+    --------
+    >>> deed({"type": "bid", "player": "A", "quantity": 2, "face": 6})
+    'bids 2 sixes'
+    """
     match does:
         case {"type": "announce", "value": str(value)}:
             return say(Say.PASSES_ON if does.get("pass_it_on") else Say.CLAIMS, claim=value_said(value))
