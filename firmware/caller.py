@@ -11,12 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from firmware import caller_cup
 from firmware.caller_now import (
-    Lines,
     called,
     everything,
-    grown,
-    listed,
     offer,
     on_turn,
     opened,
@@ -25,8 +23,9 @@ from firmware.caller_now import (
     whose_turn,
     won,
 )
-from firmware.caller_words import ASKED, FAULTS, Say, say, score_said, spoken
-from firmware.dispute import Choice, Dispute
+from firmware.caller_seen import Lines, grown, is_cup, listed
+from firmware.caller_words import ASKED, FAULTS, GAMES, Say, say, score_said, spoken
+from firmware.dispute import TWO, Choice, Dispute
 from firmware.texts import Text
 from firmware.views import Note, Phase, View
 from mexico.throw import Throw
@@ -96,17 +95,17 @@ def _sitting(before: View, now: View) -> Lines:
         yield everything(now)
         return
     if before.seats != now.seats:
-        yield from _seats(before.seats, now.seats)
+        yield from _seats(before, now)
     elif before.card != now.card:
         yield from _card(before, now)
     yield from _new_words(before, now)
 
 
-def _seats(before: Mapping[int, str], now: Mapping[int, str]) -> Lines:
-    for seat in sorted(now.keys() - before.keys()):
-        yield say(Say.JOINS, seat=seat, name=now[seat])
-    for seat in sorted(before.keys() - now.keys()):
-        yield say(Say.GETS_UP, seat=seat, name=before[seat])
+def _seats(before: View, now: View) -> Lines:
+    for seat in sorted(now.seats.keys() - before.seats.keys()):
+        yield say(Say.JOINS, seat=seat, name=now.seats[seat])
+    for seat in sorted(before.seats.keys() - now.seats.keys()):
+        yield say(Say.GETS_UP, seat=seat, name=before.seats[seat])
     yield from who_sits(now)
 
 
@@ -114,11 +113,11 @@ def _card(before: View, now: View) -> Lines:
     card = now.card
     if card is None:
         yield say(Say.CARD_AWAY)
-        yield from who_sits(now.seats)
+        yield from who_sits(now)
         return
     known = {"rule": spoken(str(card.name)), "value": spoken(str(card.value))}
     if card.place == 0:
-        yield say(Say.GAME, value=known["value"])
+        yield say(Say.GAME, value=say(GAMES[now.game]))
     elif before.card is not None and before.card.place == card.place:
         yield say(Say.VALUE, **known)
     else:
@@ -130,12 +129,13 @@ def _card(before: View, now: View) -> Lines:
 
 def _playing(before: View, now: View) -> Lines:
     if before.phase is Phase.SITTING or (before.phase is Phase.OVER and now.phase is Phase.PLAYING):
-        units = max((int(str(units)) for units in now.table("units").values()), default=0)
-        yield say(Say.BEGINS, names=", ".join(now.seats.values()), units=units)
+        yield from _begun(now)
         yield from on_turn(now)
         return
     if _anew(before, now):
         yield from _happened(before, now)
+    elif is_cup(now) and before.menu != now.menu:
+        yield from caller_cup.walked(before, now)
     else:
         yield from _new_words(before, now)
     yield from _followed(before, now)
@@ -144,8 +144,18 @@ def _playing(before: View, now: View) -> Lines:
             yield from won(now)
     elif before.phase is not Phase.PLAYING:
         yield from whose_turn(now)
+    elif is_cup(now) and not before.rolling_for_lead:
+        yield from caller_cup.then(before, now)
     elif turn_key(before) != turn_key(now):
         yield from on_turn(now)
+
+
+def _begun(now: View) -> Lines:
+    if is_cup(now):
+        yield from caller_cup.begun(now)
+        return
+    units = max((int(str(units)) for units in now.table("units").values()), default=0)
+    yield say(Say.BEGINS, names=", ".join(now.seats.values()), units=units)
 
 
 def _anew(before: View, now: View) -> bool:
@@ -156,15 +166,17 @@ def _anew(before: View, now: View) -> bool:
 def _happened(before: View, now: View) -> Lines:
     """Yield what somebody did."""
     if before.phase is Phase.PAUSED:
-        yield say(Say.GOES_ON)
+        yield say(Say.CLOSING if now.phase is Phase.OVER else Say.GOES_ON)
     elif before.phase is Phase.DISPUTED and now.note is Note.NONE:
         yield say(Say.UNCHANGED)
     elif now.fault is not None:
         yield say(Say.REFUSED, name=before.player, fault=say(FAULTS[now.fault]), words=now.words)
-    elif now.note in (Note.NOT_NOW, Note.DECIDED):
-        yield say(Say.WORDS, words=_aloud(now.words))
     elif now.note in ASKED:
         yield say(ASKED[now.note], name=now.words)
+    elif is_cup(now):
+        yield from caller_cup.happened(before, now)
+    elif now.note in (Note.NOT_NOW, Note.DECIDED):
+        yield say(Say.WORDS, words=_aloud(now.words))
     elif now.faces is not None and now.note not in (Note.NONE, Note.UNSAVED):
         yield from _thrown(before, now, now.faces)
     elif _has_stopped(before, now):
@@ -196,15 +208,17 @@ def _followed(before: View, now: View) -> Lines:
     yield from (say(Say.LEAVES, name=name) for name in grown(before, now, "left"))
     if before.phase is Phase.PLAYING:
         yield from (say(Say.BUYS_IN, name=name) for name in grown(now, before, "out"))
-    if grown(before, now, "left") and not _round_over(before, now):
+    if is_cup(now):
+        yield from caller_cup.followed(before, now)
+    elif grown(before, now, "left") and not _round_over(before, now):
         yield say(Say.POT, pot=now.number("pot"))
-    if _round_over(before, now):
+    elif _round_over(before, now):
         yield from _paid(before, now)
     if _tied(before, now):
         yield say(Say.TIED, names=", ".join(listed(now, "subround")))
     again = listed(now, "rerolling")
     if again and not set(again) <= set(listed(before, "rerolling")):
-        yield say(Say.TIED_LEAD, names=", ".join(again))
+        yield say(Say.TIED_OPENS if is_cup(now) else Say.TIED_LEAD, names=", ".join(again))
     if now.unsaved and not before.unsaved:
         yield say(Say.UNSAVED)
     elif before.unsaved and not now.unsaved:
@@ -258,7 +272,9 @@ def _disputed(before: View, now: View) -> Lines:
 def _hands(view: View, doubt: Dispute, was: Dispute) -> Lines:
     for seat in sorted(doubt.hands.keys() - was.hands.keys()):
         yield say(Say.AGREES, name=view.seats.get(seat, ""))
-    if doubt.on_turn is not None and doubt.on_turn not in doubt.hands:
+    if doubt.needed > TWO and not doubt.agreed:
+        yield say(Say.NEEDED, name=", ".join(name for seat, name in view.seats.items() if seat not in doubt.hands))
+    elif doubt.on_turn is not None and doubt.on_turn not in doubt.hands:
         yield say(Say.NEEDED, name=view.seats.get(doubt.on_turn, ""))
     elif not doubt.agreed:
         yield say(Say.ONE_MORE)

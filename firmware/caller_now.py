@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TypeAlias
-
-from firmware.caller_words import OFFERS, Say, say, score_said
-from firmware.dispute import Choice, Dispute
+from firmware import caller_cup_now
+from firmware.caller_hands import faces_said, standing
+from firmware.caller_seen import Lines, is_cup, listed
+from firmware.caller_words import GAMES, OFFERS, Say, say, score_said
+from firmware.dispute import TWO, Choice, Dispute
 from firmware.views import Phase, View
+from mexico.catalogue import GAMES as PLAYED
 from mexico.throw import MEXICO, Throw
-
-Lines: TypeAlias = Iterator[str]
-"""Whole sentences, in the order in which they are said."""
 
 
 def everything(view: View) -> str:
@@ -22,6 +20,8 @@ def everything(view: View) -> str:
 
 def turn_key(view: View) -> tuple[object, ...]:
     """Return what a turn is known by: when it differs, somebody is to do something else."""
+    if is_cup(view) and not view.rolling_for_lead:
+        return caller_cup_now.turn_key(view)
     facts = ("rolling_for_lead", "rounds_played", "subround", "rolls_used", "lead")
     return view.player, *(view.facts.get(fact) for fact in facts)
 
@@ -30,7 +30,9 @@ def on_turn(view: View) -> Lines:
     """Yield who is to do what, and what there is to beat."""
     rolls = view.most_rolls
     if view.rolling_for_lead:
-        yield say(Say.ONE_DIE, name=view.player)
+        yield say(Say.ONE_DIE_OPENS if is_cup(view) else Say.ONE_DIE, name=view.player)
+    elif is_cup(view):
+        yield from caller_cup_now.on_turn(view)
     elif not view.number("rolls_used"):
         yield say(Say.LEAD_TURN if _leads(view) else Say.TURN, name=view.player, rolls=rolls)
         yield from _to_beat(view)
@@ -83,9 +85,9 @@ def _leads(view: View) -> bool:
 def _whole(view: View) -> Lines:
     match view.phase:
         case Phase.SITTING:
-            yield say(Say.SIT_DOWN)
+            yield say(Say.SIT_DOWN, game=say(GAMES[view.game]))
             if view.seats:
-                yield from who_sits(view.seats)
+                yield from who_sits(view)
         case Phase.OVER:
             yield from won(view)
         case Phase.PAUSED:
@@ -100,6 +102,9 @@ def _whole(view: View) -> Lines:
 
 def whose_turn(view: View) -> Lines:
     """Yield what lies, where something does, and who is to do what."""
+    if is_cup(view) and not view.rolling_for_lead:
+        yield from caller_cup_now.whose_turn(view)
+        return
     used, own = view.number("rolls_used"), _scores(view).get(view.player or "")
     if own is not None and used:
         yield say(Say.AT_ROLL, name=view.player, score=score_said(own), roll=used, rolls=view.most_rolls)
@@ -107,10 +112,15 @@ def whose_turn(view: View) -> Lines:
 
 
 def _game(view: View) -> Lines:
+    if is_cup(view) and not view.rolling_for_lead:
+        yield from caller_cup_now.everything(view)
+        return
     scores = {name: throw for name, throw in _scores(view).items() if name != view.player}
     yield from whose_turn(view)
     if view.rolling_for_lead:
         yield say(Say.STILL_TO_THROW, names=", ".join(listed(view, "rolling_for_lead")))
+    if is_cup(view):
+        return
     if len(scores) > 1:
         yield say(Say.SO_FAR, scores="; ".join(f"{name}, {score_said(throw)}" for name, throw in scores.items()))
     yield say(Say.STAKE, stake=view.number("stake"))
@@ -120,48 +130,53 @@ def _game(view: View) -> Lines:
         yield say(Say.LAST_ROUND, name=view.text("loser"), paid=view.table("paid").get(view.text("loser"), 0))
 
 
-def who_sits(seats: Mapping[int, str]) -> Lines:
+def who_sits(view: View) -> Lines:
     """Yield who sits at the table before play."""
+    seats = view.seats
     yield say(Say.AT_TABLE, names=", ".join(seats.values())) if seats else say(Say.NOBODY)
-    if len(seats) > 1:
+    if len(seats) > PLAYED[view.game].most_players:
+        yield say(Say.ONLY_TWO)
+    elif len(seats) > 1:
         yield say(Say.STARTS)
 
 
 def won(now: View) -> Lines:
     """Yield who has won the game."""
+    if is_cup(now):
+        yield from caller_cup_now.won(now)
+        return
     yield say(Say.WINS, name=now.text("winner"), takes=now.number("winner_takes"))
     yield say(Say.PLAY_AGAIN)
 
 
 def opened(view: View, doubt: Dispute) -> Lines:
     """Yield whose throw is in doubt, and what may be done about it."""
-    template = Say.FOUND_DICE if doubt.found else Say.IN_DOUBT if doubt.faces else Say.REFUSED_IN_DOUBT
-    score = score_said(Throw.of(*doubt.faces)) if len(doubt.faces) == 2 else "".join(map(str, doubt.faces))
-    yield say(template, name=doubt.player, score=score)
+    template = Say.FOUND_DICE if doubt.found else Say.IN_DOUBT if doubt.faces or doubt.claim else Say.REFUSED_IN_DOUBT
+    yield say(template, name=doubt.player, score=_doubted(view, doubt))
     yield from offer(view, doubt)
     yield say(Say.OTHERS)
 
 
+def _doubted(view: View, doubt: Dispute) -> str:
+    """Return what is in doubt: a claim that still stands, or what was read."""
+    if doubt.claim:
+        return standing(view)
+    if is_cup(view) or len(doubt.faces) != TWO:
+        return faces_said(doubt.faces)
+    return score_said(Throw.of(*doubt.faces))
+
+
 def offer(view: View, doubt: Dispute) -> Lines:
     """Yield what is offered now, and whose presses it takes."""
-    yield say(OFFERS[doubt.choice])
+    yield say(Say.TAKE_BACK if doubt.claim and doubt.choice is Choice.VOID else OFFERS[doubt.choice])
     if doubt.choice is Choice.PAUSE:
         yield say(Say.PUSH)
+    elif doubt.needed > TWO:
+        yield say(Say.TAKES_ALL)
     elif doubt.on_turn is None:
         yield say(Say.TAKES_TWO)
     else:
         yield say(Say.TAKES, name=view.seats.get(doubt.on_turn, ""))
-
-
-def listed(view: View, fact: str) -> tuple[str, ...]:
-    """Return a fact that is a list of names, empty when it is not known."""
-    value = view.facts.get(fact)
-    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
-
-
-def grown(before: View, now: View, fact: str) -> tuple[str, ...]:
-    """Return who stands in the list *fact* now and did not before."""
-    return tuple(name for name in listed(now, fact) if name not in listed(before, fact))
 
 
 def _scores(view: View) -> dict[str, Throw]:

@@ -38,6 +38,7 @@ from firmware.match import Match, Stored
 from firmware.power_on import PowerOn
 from firmware.saver import Saver
 from firmware.screens import PAGES, look, refusal
+from firmware.story import game_told, round_told
 from firmware.table import Table
 from firmware.texts import words
 from firmware.umpire import Umpire
@@ -392,9 +393,9 @@ class Controller:
         """Show what an event that is now on disk has led to."""
         if stored.facts.get("rounds_played") != self._view.facts.get("rounds_played"):
             note = Note.ROUND_OVER
-            logger.info("%s loses the round, pot %s", stored.facts.get("loser"), stored.facts.get("pot"))
+            logger.info("the round is over: %s", round_told(stored.facts))
         if stored.over:
-            logger.info("%s wins the game", stored.facts.get("winner"))
+            logger.info("the game is over: %s", game_told(stored.facts))
             self._devices.play(sounds.WON)
         self.play(note, **shown)
 

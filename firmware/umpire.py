@@ -6,6 +6,7 @@ import logging
 from dataclasses import replace
 
 from firmware import sounds
+from firmware.caller_seen import asked
 from firmware.events import TrayRead
 from firmware.match import Stored
 from firmware.stage import Stage
@@ -55,7 +56,8 @@ class Umpire:
             # One look was asked for, and had: what lies there is hidden again.
             self._stage.show(replace(self._stage.view, ask=None))
             return
-        logger.info("%s rolls %s", player, "-".join(map(str, faces)))
+        shown = before.revealing and (before.ask is None or before.ask.what != "outside")
+        logger.info("%s %s %s", asked(before), "shows" if shown else "rolls", "-".join(map(str, faces)))
         note = what_happened(before, stored.facts, faces)
         self._stage.sound({Note.MEXICO: sounds.MEXICO, Note.ROUND_OVER: sounds.ROUND_OVER}.get(note, sounds.READ))
         self._stage.follow(stored, note, faces=faces, words=player or "")

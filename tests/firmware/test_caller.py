@@ -12,28 +12,42 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from firmware.caller import call
+from firmware.caller_hands import bid_said, hand_said, value_said
 from firmware.caller_now import everything
 from firmware.caller_words import FAULTS, OFFERS, Say
 from firmware.dispute import Choice
 from firmware.errors import DiskError
-from firmware.events import CameraState, Event, Pressed, TrayRead, Turned
+from firmware.events import CameraState, CupSeen, Event, Pressed, TrayRead, Turned
 from firmware.views import Note, Phase, View
+from firmware.watching import BLIND, NOTHING
 from hardware.devices import SEAT_KEYS, Key
+from hardware.rig import simulated_rig
+from mexico import poker_hands, stanford_hands
+from mexico.catalogue import GAMES
 from mexico.mexico_house import HOUSE
+from mexico.poker_hands import FaceOrder
+from mexico.stanford_hands import Claim, HandOrder
+from mexico.throw import RANKING
+from tests.firmware.conftest import Bench
+from vision.blind import CupState
 from vision.types import Fault
 
-if TYPE_CHECKING:
-    from tests.firmware.conftest import Bench
-
+CUP_GAMES = [game for game in GAMES if game != "mexico"]
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "caller"
 TRANSCRIPTS = sorted(GOLDEN.glob("*.txt"))
 NAMES = 'names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal"]'
 ON = f"[table]\n{NAMES}\n[sound]\ncaller = true\n"
+
+
+def settings(*words: str) -> str:
+    """Return the settings of a table with a caller: *words* are house rules, ``end=2``, and what game is played."""
+    games = [word for word in words if "=" not in word]
+    rules = [quoted(word) for word in words if "=" in word]
+    return "\n".join([ON, *(f'[game]\nname = "{game}"' for game in games), "[game.house_rules]", *rules])
 
 
 def hold(bench: Bench, key: Key) -> None:
@@ -66,7 +80,7 @@ def do(bench: Bench, line: str, full: Full) -> None:
     what, *rest = line.split()
     now_s = bench.rig.clock.now()
     doings: dict[str, Callable[[], object]] = {
-        "begin": lambda: bench.begin(f"{ON}[game.house_rules]\n" + "\n".join(map(quoted, rest))),
+        "begin": lambda: bench.begin(settings(*rest)),
         "seat": lambda: bench.seat(*map(int, rest)),
         "hold": lambda: hold(bench, SEAT_KEYS[int(rest[0]) - 1]),
         "stop": lambda: bench.press(Key.STOP),
@@ -80,6 +94,10 @@ def do(bench: Bench, line: str, full: Full) -> None:
         "camera": lambda: bench.controller.handle(CameraState("no pictures" if rest == ["lost"] else None)),
         "disk": lambda: full(rest == ["full"]),
         "chord": lambda: chord(bench, now_s),
+        "shake": bench.shake,
+        "choose": lambda: bench.choose(int(rest[0])),
+        "lift": lambda: bench.controller.handle(CupSeen(CupState.LIFTED)),
+        "peek": lambda: bench.controller.handle(CupSeen(CupState.PEEKING)),
     }
     doings[what]()
 
@@ -257,6 +275,115 @@ def test_whatever_happens_at_the_table_the_caller_finds_whole_words_for_it(bench
 
     assert len(said(bench)) > 100
     assert not [sentence for sentence in said(bench) if re.search(r"None|[{}\[\]_]|  |: \.|, \.", sentence)]
+
+
+def chance_at_the_cup(bench: Bench, chance: random.Random) -> str:
+    """Return something that may be done now, rare things too."""
+    view = bench.controller.view
+    if view.phase is Phase.PLAYING and view.awaited and chance.random() < 0.7:
+        return "throw " + " ".join(str(chance.randint(1, 6)) for _ in range(view.awaited))
+    at_rest = ("doubt", "push", "camera lost", "camera back", "lift", "peek", "turn 1")
+    rare = (*at_rest, f"hold {chance.randint(2, 4)}", f"refuse {chance.choice([*Fault])}")
+    often = (f"choose {chance.randint(-9, 9)}", f"choose {chance.randint(-99, 99)}", "shake", "stop", "throw 5 4")
+    seat = f"seat {chance.randint(1, 4)}"
+    return chance.choices((chance.choice(often), seat, chance.choice(rare)), (9, 4, 1))[0]
+
+
+@pytest.mark.parametrize("announce", ["entered", "spoken"])
+@pytest.mark.parametrize("game", CUP_GAMES)
+def test_whatever_happens_at_the_cup_the_caller_finds_whole_words_for_it(
+    bench: Bench, game: str, announce: str
+) -> None:
+    chance = random.Random(f"{game} {announce}")
+    house = GAMES[game].house
+    rules = {rule.name: chance.choice(rule.values) for rule in house.rules if chance.random() < 0.5}
+    agreed = {**rules, "announce": announce, "end.rounds": 5, "stanford.players": "2..8"}
+    known = {rule.name for rule in house.rules}
+    words = [f"{name}={json.dumps(value)}" for name, value in agreed.items() if name in known and value is not None]
+    bench.begin(settings(game, *words))
+    bench.rig.voice.word_s = 0.0
+    full = Full(bench)
+    for _ in range(400):
+        do(bench, chance_at_the_cup(bench, chance), full)
+
+    assert len(said(bench)) > 100
+    assert not [sentence for sentence in said(bench) if re.search(r"None|[{}\[\]_]|  |: \.|, \.|: ,|; ,", sentence)]
+
+
+HIDING = {
+    "mexican_changsha": ("shake", "choose 4", "shake", "choose 2"),
+    "mexican_wisconsin": ("shake", "choose 4", "shake", "choose 2"),
+    "liars_common": ("choose 6", "choose 3"),
+    "liars_individual": ("choose 4", "choose -2", "choose 2"),
+    "liars_stanford": ("choose 4", "choose -2", "choose 2"),
+}
+"""What is done while dice are hidden."""
+
+
+@pytest.mark.parametrize("game", CUP_GAMES)
+def test_nothing_is_ever_said_of_dice_that_are_hidden(bench: Bench, game: str) -> None:
+    """Whatever a reader that should not look makes of what lies under the cups, the same is heard, and is no dice."""
+    told = []
+    for faces in ((6, 6, 6, 6, 6, 6), (1, 2, 1, 2, 1, 2)):
+        evening = Bench(simulated_rig(), bench.journal).begin(settings(game))
+        evening.rig.voice.word_s = 0.0
+        if evening.phase() is Phase.PAUSED:
+            evening.press(Key.CONFIRM, Key.CONFIRM)
+            evening.begin(settings(game))
+        evening.sit(2, 6, 1)
+        told.append(heard_while_hidden(evening, HIDING[game], faces))
+
+    first, second = told
+    assert first == second
+    assert len(first) > 2 * len(HIDING[game])
+
+
+def heard_while_hidden(evening: Bench, doings: tuple[str, ...], faces: tuple[int, ...]) -> list[str]:
+    """Return what is said during *doings*, with *faces* read before and after each where nothing may be read."""
+    evening.rig.voice.said.clear()
+    full = Full(evening)
+    for doing in (*doings, "push", "doubt", "turn 1", "push", "turn 1", "stop"):
+        do(evening, doing, full)
+        for dice in range(1, len(faces) + 1):
+            assert evening.controller.view.watching in (BLIND, NOTHING)
+            known = len(evening.rig.voice.said)
+            evening.throw(*faces[:dice])
+            assert len(evening.rig.voice.said) == known, "something was said of dice that are hidden"
+    return said(evening)
+
+
+def test_dice_that_were_let_seen_and_are_no_special_are_not_named(bench: Bench) -> None:
+    bench.begin(settings("mexican_changsha")).sit(2, 6, 1)
+    bench.shake()
+    bench.press(Key.STOP)
+    bench.wait(20)
+    bench.rig.voice.said.clear()
+    bench.throw(5, 4)
+    bench.wait(20)
+
+    assert said(bench) == ["that is no special here, put the cup back."]
+
+
+def test_why_dice_were_refused_is_not_cut_short_by_whose_turn_it_is(bench: Bench) -> None:
+    bench.begin(settings("mexican_changsha")).sit(2, 6, 1)
+    bench.shake()
+    bench.press(Key.STOP)
+    bench.wait(20)
+    bench.rig.voice.cut.clear()
+    bench.throw(5, 4)
+    bench.wait(20)
+
+    assert not bench.rig.voice.cut
+
+
+def test_every_claim_of_every_game_has_words_of_its_own() -> None:
+    values = [value_said(str(throw)) for throw in RANKING]
+    bids = [bid_said(quantity, face) for quantity in (1, 2, 40) for face in range(1, 7)]
+    five = [hand_said(hand.words(FaceOrder.SIX_HIGH)) for hand in poker_hands.all_hands(FaceOrder.SIX_HIGH)]
+    six = [hand_said(Claim.of(hand).words) for hand in stanford_hands.all_hands(HandOrder.BY_TABLE)]
+
+    for named in (values, bids, five, six):
+        assert len(set(named)) == len(named)
 
 
 def test_without_a_caller_nothing_is_said(bench: Bench) -> None:
