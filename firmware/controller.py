@@ -109,8 +109,8 @@ class Controller:
         match event:
             case Pressed():
                 self._pressed(event)
-            case Turned(steps):
-                self._turned(steps)
+            case Turned(steps, time_s):
+                self._turned(steps, time_s)
             case TrayRead() | TrayStirred() | CupSeen():
                 self._tray(event)
             case CameraState(lost):
@@ -223,7 +223,7 @@ class Controller:
                 self._put_away()
             case Phase.PLAYING:
                 if not self._cups.confirm():
-                    self._turned(1)
+                    self._turned(1, self._now_s())
             case Phase.DISPUTED:
                 self._doubts.confirmed()
             case Phase.PAUSED if self._view.words != GIVE_UP:
@@ -249,14 +249,14 @@ class Controller:
             self._due.clear(Due.NOTE, Due.STORE)
             self._sit()
 
-    def _turned(self, steps: int) -> None:
+    def _turned(self, steps: int, time_s: float) -> None:
         self._power_on.end()
         if self._view.phase is Phase.SITTING:
             self._lobby = self._lobby.turned(steps)
             self._sit()
         elif self._view.dispute is not None:
             self.show(replace(self._view, dispute=self._view.dispute.turned(steps)))
-        elif self._view.phase is not Phase.PLAYING or not self._cups.turned(steps):
+        elif self._view.phase is not Phase.PLAYING or not self._cups.turned(steps, time_s):
             self.show(replace(self._view, page=(self._view.page + steps) % PAGES))
 
     def _stop_turn(self) -> None:

@@ -21,6 +21,11 @@ from vision.blind import CupState, Shakes
 
 logger = logging.getLogger(__name__)
 
+LONG = 40
+STRIDE = 10
+FAST_S = 0.08
+"""A menu of more entries is walked in strides when a detent comes so soon after the last."""
+
 TURN_FIRST = words("turn to choose")
 NOTHING_TO_SHOW = words("nothing to show now")
 LIFTED = words("lifted: not read")
@@ -33,14 +38,18 @@ class Cups:
         self._stage = stage
         self._shakes = _standing()
         self._stood = False
+        self._turned_s = -FAST_S
 
     # --- the knob ---
 
-    def turned(self, steps: int) -> bool:
-        """Walk the menu of the seat on turn; False where there is none."""
+    def turned(self, steps: int, time_s: float) -> bool:
+        """Walk the menu of the seat on turn, a long one in strides when turned fast; False where there is none."""
         view = self._stage.view
         if not view.menu.entries:
             return False
+        fast = time_s - self._turned_s < FAST_S and len(view.menu.entries) > LONG
+        self._turned_s = time_s
+        steps *= STRIDE if fast else 1
         self._stage.note(Note.NONE)
         self._stage.show(replace(self._stage.view, menu=view.menu.turned(steps), ask=None))
         return True

@@ -155,6 +155,16 @@ def test_the_knob_walks_the_legal_claims_from_the_least_up_and_back(changsha: Be
     assert claims[0] == next(str(value) for value in ("41", "42", "43", "51", "52", "53") if value > over)
 
 
+def test_a_long_menu_is_walked_in_strides_when_the_knob_is_turned_fast(bench: Bench) -> None:
+    bench.begin(at_the("liars_stanford")).sit(2, 6, 2)
+    places = []
+    for time_s in (10.0, 11.0, 11.05, 11.1, 12.0):
+        bench.controller.handle(Turned(1, time_s))
+        places.append(bench.controller.view.menu.place)
+
+    assert places == [0, 1, 11, 21, 22]
+
+
 def test_what_is_chosen_is_shown_before_it_counts(changsha: Bench) -> None:
     changsha.shake()
     changsha.controller.handle(Turned(3, 0.0))
