@@ -1,4 +1,4 @@
-"""Whole games with a cup on the virtual table: rendered cups before the blind camera, rendered dice before the reader."""
+"""Whole games with a cup on the virtual table: cups before the blind camera, rendered dice before the reader."""
 
 import subprocess
 import sys
