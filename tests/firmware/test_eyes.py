@@ -295,9 +295,11 @@ def test_while_no_dice_are_awaited_fewer_pictures_are_looked_at(
     looked = list[int | None]()
     step = motion.step
 
-    def counted(state: motion.WatchState, frame: np.ndarray, known: Calibration, dice: int | None, low: None) -> object:
+    def counted(
+        state: motion.WatchState, frame: np.ndarray, known: Calibration, dice: int | None, *more: None
+    ) -> object:
         looked.append(dice)
-        return step(state, frame, known, dice, low)
+        return step(state, frame, known, dice, *more)
 
     monkeypatch.setattr(motion, "step", counted)
     until(look(Film((table.empty(1), 30)), dice=0), Stop)

@@ -37,7 +37,9 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
     def play(film: Sequence[Picture], calibration: Calibration | None) -> Screening:
         screening, state = Screening([], []), motion.start()
 
-        def reader(frame: Frame, calibration: Calibration | None, dice: int | None = None) -> TrayReading:
+        def reader(
+            frame: Frame, calibration: Calibration | None, dice: int | None = None, *, zone: object = None
+        ) -> TrayReading:
             screening.read.append(number)
             return film[number].truth
 
