@@ -294,7 +294,7 @@ def test_a_crash_while_blind_comes_back_blind(evening: Callable[..., Evening], t
         assert [str(stored.event["type"]) for stored in again.stored] == []
 
 
-@pytest.mark.parametrize("command", [("watch", "camera"), ("--calibrate",)], ids=" ".join)
+@pytest.mark.parametrize("command", [("watch", "camera"), ("--calibrate",), ("doctor",)], ids=" ".join)
 def test_no_other_command_looks_at_hidden_dice(
     call: Call, evening: Callable[..., Evening], table: Table, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
