@@ -42,7 +42,7 @@ from firmware.story import game_told, round_told
 from firmware.table import Table
 from firmware.texts import words
 from firmware.umpire import Umpire
-from firmware.views import Note, Phase, Shown, View, seen, shown_s
+from firmware.views import Labels, Note, Phase, Shown, View, seen, shown_s
 from hardware.devices import SEAT_KEYS, HardwareError, Key
 from mexico.errors import RulesError
 
@@ -60,6 +60,7 @@ class Controller:
         self._table = table
         self._settings = table.settings
         self._devices = Devices(table.rig, table.settings)
+        self._labels = Labels(table.settings.table.mark, table.settings.table.specials.model_dump())
         self._lobby = self._as_agreed()
         self.match: Match | None = None
         self._view = View()
@@ -422,7 +423,7 @@ class Controller:
 
     def seen(self, phase: Phase, note: Note) -> View:
         """Return the game as it is stored, in *phase*."""
-        return seen(self.on_turn(), phase, note, camera_lost=self._view.camera_lost)
+        return seen(self.on_turn(), phase, note, camera_lost=self._view.camera_lost, labels=self._labels)
 
     def note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""

@@ -10,7 +10,7 @@ from firmware import undo
 from firmware.claims import said_of
 from firmware.events import TrayRead
 from firmware.match import Match, Stored
-from firmware.texts import Words, words
+from firmware.texts import Text, Words, words
 from firmware.throws import as_wanted
 from firmware.thumbs import thumb
 from hardware.devices import Bitmap
@@ -78,7 +78,7 @@ class Dispute:
     choices: tuple[Choice, ...] = OF_A_THROW
     hands: Mapping[int, float] = field(default_factory=dict)
     needed: int = TWO
-    claim: str = ""
+    claim: Text = ""
     picture: Bitmap | None = None
 
     @property

@@ -20,6 +20,7 @@ from hardware.segments import WIDTH, fit
 SOURCE: Final = "en"
 SAMPLE: Final[Mapping[str, object]] = {
     "player": "A",
+    "other": "C",
     "roll": 1,
     "most": 3,
     "score": "54",

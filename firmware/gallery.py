@@ -1,6 +1,7 @@
-"""Every kind of screen the table can show, one picture a language: ``python -m firmware.gallery``.
+"""Every kind of screen the table can show, on contact sheets: ``python -m firmware.gallery``.
 
-It writes docs/screens.png in English, and docs/screens.de.png and so on beside it.
+It writes docs/screens.png in English, docs/screens.de.png and so on beside it, and for each of the games with a cup one
+more in English: docs/screens_liars_common.png. What is shown of those comes from `firmware.gallery_cup`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from firmware import attract
+from firmware import attract, gallery_cup
 from firmware.card import card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
 from firmware.lamps import Look
@@ -27,6 +28,7 @@ from mexico.mexico_house import HOUSE
 from vision.types import Fault
 
 SHEET: Final = Path(__file__).parents[1] / "docs" / "screens.png"
+MEXICO: Final = "mexico"
 COLUMNS: Final = 5
 _CAPTION_PX: Final = 14
 _GAP_PX: Final = 8
@@ -52,16 +54,19 @@ _FIRST: Final = replace(_GAME, facts=_FACTS | {"scores": {}, "rolls_used": 0}, m
 _LEADING: Final = replace(_GAME, facts=_FACTS | {"rolling_for_lead": ["A"], "scores": {}}, dice=1, may_stop=False)
 
 
-def looks() -> Iterator[tuple[str, Look]]:
-    """Yield every kind of screen under a name of its own, in no language yet."""
+def looks(game: str = MEXICO) -> Iterator[tuple[str, Look]]:
+    """Yield every kind of screen of *game* under a name of its own, in no language yet."""
+    if game != MEXICO:
+        yield from ((name, look(view)) for name, view in gallery_cup.views(game))
+        return
     yield from ((name, look(view)) for name, view in chain(_before(), _playing(), _beside()))
     yield "asleep", attract.attract(attract.ASLEEP + 1)
     yield "out of order", FAULT
 
 
-def screens(spoken: Language = ENGLISH) -> Iterator[tuple[str, Screen]]:
-    """Yield every kind of screen under a name of its own, in the language *spoken*."""
-    yield from ((name, shown.screen(spoken)) for name, shown in looks())
+def screens(spoken: Language = ENGLISH, game: str = MEXICO) -> Iterator[tuple[str, Screen]]:
+    """Yield every kind of screen of *game* under a name of its own, in the language *spoken*."""
+    yield from ((name, shown.screen(spoken)) for name, shown in looks(game))
 
 
 def _before() -> Iterator[tuple[str, View]]:
@@ -139,14 +144,21 @@ def _two_dice() -> Bitmap:
     return Bitmap(picture.width, picture.height, picture.tobytes())
 
 
-def sheet_of(spoken: Language) -> Path:
-    """Return where the `sheet` in the language *spoken* is kept."""
-    return SHEET if spoken is ENGLISH else SHEET.with_stem(f"{SHEET.stem}.{spoken.code}")
+def sheet_of(spoken: Language, game: str = MEXICO) -> Path:
+    """Return where the `sheet` of *game* in the language *spoken* is kept."""
+    path = SHEET if game == MEXICO else SHEET.with_stem(f"{SHEET.stem}_{game}")
+    return path if spoken is ENGLISH else path.with_stem(f"{path.stem}.{spoken.code}")
 
 
-def sheet(spoken: Language = ENGLISH) -> Image.Image:
+def sheets() -> Iterator[tuple[Language, str]]:
+    """Yield of which language and game there is a `sheet`: of every game in English, of Mexico in every language."""
+    yield from ((language(code), MEXICO) for code in languages())
+    yield from ((ENGLISH, game) for game in gallery_cup.CUP_GAMES)
+
+
+def sheet(spoken: Language = ENGLISH, game: str = MEXICO) -> Image.Image:
     """Return all `screens` side by side, each over its name and what the four-digit display shows: mode "L"."""
-    shown = list(screens(spoken))
+    shown = list(screens(spoken, game))
     rows = -(-len(shown) // COLUMNS)
     paper = Image.new("L", (_GAP_PX + COLUMNS * _WIDE, _GAP_PX + rows * _HIGH), _PAPER)
     pen = ImageDraw.Draw(paper)
@@ -164,5 +176,5 @@ def place_of(number: int) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    for code in languages():
-        sheet(language(code)).save(sheet_of(language(code)), optimize=True)
+    for spoken, game in sheets():
+        sheet(spoken, game).save(sheet_of(spoken, game), optimize=True)

@@ -13,7 +13,7 @@ from firmware.texts import LETTERS, Language, Text
 from hardware.devices import Bitmap, Screen
 
 WIDTH: Final = 21
-BIG: Final = 5
+BIG: Final = 6
 ROWS: Final = 3
 FOUR: Final = 4
 

@@ -133,10 +133,12 @@ def _disputed(view: View) -> Look:
     large, offer, code = OFFERED[doubt.choice]
     player = Names((doubt.player,))
     title = words("DOUBT: {player} refused", player=player)
+    if doubt.claim and doubt.choice is Choice.VOID:
+        offer = words("turn: take it back")
     if doubt.claim:
         title = words("DOUBT: {player} {score}", player=player, score=doubt.claim)
     if doubt.faces:
-        score = "-".join(map(str, doubt.faces))
+        score = ("-" if len(doubt.faces) <= TWO else "").join(map(str, doubt.faces))
         title = words("DOUBT: {player} {score}", player=player, score=score)
         if doubt.found:
             title = words("FOUND: {player} {score}", player=player, score=score)
@@ -168,7 +170,7 @@ def _over(view: View) -> Look:
 
 
 def _playing(view: View) -> Look:
-    notes: Mapping[Note, Callable[[View], Layout]] = {
+    notes: dict[Note, Callable[[View], Layout]] = {
         Note.ROLLED: _rolled,
         Note.MEXICO: _mexico,
         Note.BAD_ROLL: _refused,
@@ -183,7 +185,11 @@ def _playing(view: View) -> Look:
         Note.UNSAVED: _unsaved,
     }
     if view.has_cup:
-        notes = {**notes, Note.ROLLED: screens_cup.shown, Note.ROUND_OVER: screens_cup.round_over}
+        notes |= {
+            Note.ROLLED: screens_cup.shown,
+            Note.ROUND_OVER: screens_cup.round_over,
+            Note.LEAD: screens_cup.lead,
+        }
     layout = notes.get(view.note, screens_cup.turn if view.has_cup else _turn)(view)
     lamps = _lamp(view, view.player or "", Pattern.BLINK if view.fault else Pattern.PULSE)
     if view.note is Note.ROUND_OVER:
@@ -218,8 +224,14 @@ def _turn(view: View) -> Layout:
 def _rolled(view: View) -> Layout:
     roller, score = _told(view), "".join(map(str, view.faces or ()))
     title = words("{player} rolled", player=roller)
-    lines = (_ask(view), _money(view), _lowest(view))
+    lines = (_ask(view), _rerolling(view), _money(view), _lowest(view))
     return Layout(title, score, lines, four("score", player=roller.shown(1), score=score))
+
+
+def _rerolling(view: View) -> Text:
+    """Return who rolls again for the lead because they tied, empty where nobody does."""
+    who = view.facts.get("rerolling")
+    return words("again: {players}", players=Names(tuple(map(str, who)))) if who and isinstance(who, list) else ""
 
 
 def _mexico(view: View) -> Layout:
@@ -286,6 +298,8 @@ def _buying_in(view: View) -> Layout:
 
 def _ask(view: View) -> Words:
     """Return who is to do what now."""
+    if view.has_cup:
+        return words("{player} is on", player=_name(view))
     if view.rolling_for_lead:
         return words("{player}: throw one die", player=_name(view))
     if not view.may_stop:
@@ -293,7 +307,10 @@ def _ask(view: View) -> Words:
     return words("{player}: throw or STOP", player=_name(view))
 
 
-def _money(view: View) -> Words:
+def _money(view: View) -> Text:
+    """Return stake and pot, nothing in a game that has none."""
+    if "pot" not in view.facts:
+        return ""
     return words("stake {stake}  pot {pot}", stake=view.number("stake"), pot=view.number("pot"))
 
 

@@ -32,6 +32,13 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+class SpecialsSettings(Section):
+    """What the house calls the specials that need consent."""
+
+    smoochy: str = Field(pattern=r"^\S(.{0,10}\S)?$", description="a word or two, 1 to 12 characters")
+    perform: str = Field(pattern=r"^\S(.{0,10}\S)?$", description="a word or two, 1 to 12 characters")
+
+
 class TableSettings(Section):
     """The board, the names of its seats, and how it speaks."""
 
@@ -43,6 +50,8 @@ class TableSettings(Section):
 
     language: str = Field(description="one of " + ", ".join(f'"{code}"' for code in languages()))
     signals: str = Field(min_length=1, description=f'"{STANDARD}" or the path of a file of lamp patterns and melodies')
+    mark: str = Field(pattern=r"^\S(.{0,6}\S)?$", description='"mark", "drink" or a word of 1 to 8 characters')
+    specials: SpecialsSettings
 
     @field_validator("names")
     @classmethod
@@ -239,11 +248,11 @@ def _meant(path: list[str]) -> str:
     return f": known here are {', '.join(here) or ', '.join(Settings.model_fields)}"
 
 
-def _keys() -> Iterator[str]:
-    for table, field in Settings.model_fields.items():
-        yield table
+def _keys(section: type[BaseModel] = Settings, within: str = "") -> Iterator[str]:
+    for name, field in section.model_fields.items():
+        yield within + name
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            yield from (f"{table}.{key}" for key in field.annotation.model_fields)
+            yield from _keys(field.annotation, f"{within}{name}.")
 
 
 def _house_rule_problems(data: Mapping[str, object]) -> list[str]:

@@ -90,9 +90,9 @@ def words(text: str, /, **of: Text | int) -> Words:
     return Words(text, of)
 
 
-def big(text: str, /) -> Words:
-    """Return the big word of a screen, of at most five characters; its translation is found by this call."""
-    return Words(text, kind=Kind.BIG)
+def big(text: str, /, **of: Text | int) -> Words:
+    """Return the big word of a screen, of at most six characters; its translation is found by this call."""
+    return Words(text, of, Kind.BIG)
 
 
 def printed(text: str, /) -> Words:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
-from typing import Final, TypedDict
+from typing import Any, Final, Protocol, TypedDict
 
 from firmware.card import Card
 from firmware.dispute import Dispute
-from firmware.match import Match
 from firmware.menu import SHOW, Menu, menu
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
 from firmware.watching import BLIND, NOTHING, Watching
 from mexico.game import Ask
+from mexico.gamefile import Playing
 from vision.types import Fault
 from vision.zone import Zone
 
@@ -88,6 +88,10 @@ class View:
         The house rule on display.
     rules
         Fingerprint of the house rules that were agreed on.
+    mark
+        What the house calls a penalty: ``"mark"``, ``"drink"`` or a word of its own.
+    specials
+        What the house calls the specials that need consent, by name; only those that it plays.
     camera_lost
         Why the camera gives no pictures, None when it does.
     dispute
@@ -123,6 +127,8 @@ class View:
     words: Text = ""
     card: Card | None = None
     rules: str = ""
+    mark: str = "mark"
+    specials: Mapping[str, str] = field(default_factory=dict)
     camera_lost: str | None = None
     dispute: Dispute | None = None
     idle: int = 0
@@ -186,6 +192,38 @@ class View:
         return next((seat for seat, name in self.seats.items() if name == self.player), None)
 
 
+class OnTable(Protocol):
+    """A game as far as it was played, and who sits where."""
+
+    @property
+    def playing(self) -> Playing:
+        """Return the game."""
+        ...
+
+    @property
+    def sitting(self) -> Mapping[int, str]:
+        """Return who sits at each seat."""
+        ...
+
+    @property
+    def rules(self) -> Any:
+        """Return the house rules."""
+        ...
+
+    @property
+    def unsaved(self) -> int:
+        """Return how many events are in memory only."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What the house calls a penalty, and the specials that need consent, by name."""
+
+    mark: str = "mark"
+    specials: Mapping[str, str] = field(default_factory=dict)
+
+
 class Shown(TypedDict, total=False):
     """What a note may show besides the game."""
 
@@ -194,8 +232,9 @@ class Shown(TypedDict, total=False):
     words: Text
 
 
-def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> View:
-    """Return the view of *match* as it is stored."""
+def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, labels: Labels | None = None) -> View:
+    """Return the view of *match* as it is stored, in the words of the house where *labels* has some."""
+    labels = labels or Labels()
     legal, facts = match.playing.legal(), match.playing.facts()
     cap = facts.get("cap")
     return View(
@@ -214,6 +253,8 @@ def seen(match: Match, phase: Phase, note: Note, *, camera_lost: str | None) -> 
         may_show=any(ask.what == SHOW for ask in legal.asks),
         camera_lost=camera_lost,
         rules=match.playing.fingerprint,
+        mark=labels.mark,
+        specials={name: word for name, word in labels.specials.items() if getattr(match.rules, name, False)},
         unsaved=match.unsaved,
     )
 

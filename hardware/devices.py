@@ -87,7 +87,7 @@ class Screen:
     title
         The top line, at most 21 characters: whose turn, what is asked for.
     big
-        What must be read from two metres, at most 5 characters: a score, a fault. May be empty.
+        What must be read from two metres, at most 6 characters: a score, a fault. May be empty.
     lines
         Up to three lines of at most 21 characters below: pot, stake, roll 2 of 3.
     four

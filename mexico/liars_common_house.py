@@ -74,7 +74,7 @@ HOUSE: House[CommonRules] = House(
         Number("drinks.per_die", "drinks_per_die", FEW, 0, 99, "marks for every die lost", "6", "004"),
         Number("drinks.when_out", "drinks_when_out", FEW, 0, 99, "marks for losing the last die", "6", "004"),
         Number("drinks.while_out", "drinks_while_out", FEW, 0, 99, "marks for each hand after that", "6", "004"),
-        Choice("reveal", "reveal", "dice are shown in turn in the tray, or where they lie", "5", "silent"),
+        Choice("reveal", "reveal", "dice are shown in the tray or in place", "5", "silent"),
         *BLUFF_ASKED,
     ),
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.soak.guests import reading
-from firmware import catalogues, cli, gallery, settings
+from firmware import catalogues, cli, gallery, gallery_cup, settings
 from firmware.card import card
 from firmware.controller import Controller
 from firmware.dispute import Choice, Dispute
@@ -21,6 +21,7 @@ from firmware.journal import Journal
 from firmware.lamps import Look
 from firmware.match import Stored
 from firmware.screens import look
+from firmware.staged import play
 from firmware.table import Table
 from firmware.texts import Kind, Names, Words, places
 from firmware.views import Note, Phase, View
@@ -227,6 +228,38 @@ def crowded() -> Iterator[tuple[str, Look]]:
             )
 
 
+def cups() -> Iterator[tuple[str, Look]]:
+    """Yield every kind of screen of the games with a cup: as in the gallery, and with the longest names."""
+    names = dict(zip("ABC", (LONGEST, *NAMES[2:]), strict=False))
+    for game in gallery_cup.CUP_GAMES:
+        yield from ((f"{game}: {name}", shown) for name, shown in gallery.looks(game))
+        yield from ((f"{game}, long: {name}", look(view)) for name, view in gallery_cup.views(game, names))
+    for game, seats in (("liars_stanford", "AB"), ("liars_individual", "AB")):
+        for number, view in enumerate(play(game, seats, "A", names).entries()):
+            yield f"{game}, hand {number}", look(view)
+    yield (
+        "most dice",
+        look(play("liars_common", "ABCDEFGH", "A", dict(zip("ABCDEFGH", NAMES, strict=True)), dice_each=10).view()),
+    )
+    marks = dict.fromkeys(NAMES, 12)
+    evening: dict[str, object] = {"to_beat": None, "marks": marks, "finishes": dict.fromkeys(NAMES, 1), "fewest": NAMES}
+    late = View(
+        phase=Phase.PLAYING, game="mexican_wisconsin", seats=SEATS, facts=evening, player=LONGEST, mark="pushup"
+    )
+    yield "late in the evening", look(late)
+    yield "late, paused", look(replace(late, phase=Phase.PAUSED))
+    yield "late, closing time", look(replace(late, phase=Phase.OVER))
+    for handed in (
+        dict.fromkeys(NAMES, 1),
+        {LONGEST: 12},
+        {LONGEST: "finish"},
+        {**dict.fromkeys(NAMES, 1), LONGEST: 2},
+    ):
+        for mark in ("mark", "drink", "pushup"):
+            over = replace(late, note=Note.ROUND_OVER, mark=mark, facts={**evening, "drinks": handed})
+            yield f"late, end of a round {handed} {mark}", look(over)
+
+
 def sentences() -> Iterator[tuple[str, Look]]:
     """Yield every refusal of the rules, as the display says it to the longest name."""
     of = {place: Names((LONGEST,)) for place in PLACES}
@@ -245,4 +278,4 @@ def full() -> View:
 @pytest.fixture(scope="session")
 def every_look() -> list[tuple[str, Look]]:
     """Everything the displays can show, by name: the gallery, and a full table in every state."""
-    return [*gallery.looks(), *crowded(), *sentences()]
+    return [*gallery.looks(), *crowded(), *cups(), *sentences()]

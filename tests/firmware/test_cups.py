@@ -278,6 +278,88 @@ def test_who_swaps_places_takes_his_lamp_and_his_button_along(bench: Bench) -> N
     assert bench.controller.match.seat_of("A") == 3
 
 
+# --- what the house calls things ---
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        pytest.param("", "B: 1 mark", id="neutral"),
+        pytest.param('mark = "drink"', "B: 1 drink", id="a drink"),
+        pytest.param('mark = "push-up"', "B: 1 push-up", id="a word of the house"),
+    ],
+)
+def test_a_penalty_is_called_what_the_house_calls_it(bench: Bench, mark: str, said: str) -> None:
+    bench.begin(f"[table]\n{mark}\n{at_the('mexican_changsha')}").sit(3, 6, 2, 1)
+    bench.shake()
+    bench.choose(1)
+    bench.seat(2)
+    bench.throw(6, 6)
+
+    assert bench.screen.lines == (said, "B begins", "A0 B1 C0")
+    assert bench.screen.four == "B= 1"
+
+
+SPECIALS = '[table.specials]\nsmoochy = "high five"\nperform = "sings"\n'
+
+
+def test_specials_that_need_consent_have_the_names_of_the_house(bench: Bench) -> None:
+    rules = {"changsha.smoochy": True, "changsha.perform": True}
+    bench.begin(SPECIALS + at_the("mexican_changsha", **rules)).sit(3, 6, 2, 1)
+    bench.shake()
+    bench.press(Key.STOP)
+    bench.throw(5, 5)
+    assert "55: high five" in bench.screen.lines
+
+    bench.choose(1)
+    bench.shake()
+    bench.press(Key.STOP)
+    bench.throw(6, 1)
+    assert "61: judgement day" in bench.screen.lines
+    bench.choose(1)
+
+    assert bench.screen.lines[:2] == ("C: 1 mark", "C sings")
+
+
+def test_nobody_performs_where_the_house_does_not_play_it(bench: Bench) -> None:
+    bench.begin(SPECIALS + at_the("mexican_changsha")).sit(3, 6, 2, 1)
+    bench.shake()
+    bench.press(Key.STOP)
+    bench.throw(6, 1)
+    bench.choose(1)
+
+    assert "sings" not in " ".join(bench.screen.lines)
+    assert bench.screen.lines[0] == "B: 1 mark"
+
+
+# --- what is said where ---
+
+
+def test_whose_mistake_it_was_is_chosen_by_name(bench: Bench) -> None:
+    bench.begin(at_the("liars_common", announce="spoken", challenge="anyone", dice_each=1)).sit(3, 6, 2, 1)
+    bench.seat(2)
+    for _ in range(3):
+        bench.throw(4)
+    chosen = set()
+    for _ in bench.controller.view.menu.entries:
+        bench.controller.handle(Turned(1, 0.0))
+        chosen.add((bench.screen.lines[0], bench.screen.four))
+
+    assert chosen == {("A has lost", "ALSt"), ("C has lost", "CLSt"), ("B lost to A", "BL-A"), ("B lost to C", "BL-C")}
+
+
+def test_dice_put_back_into_the_box_are_named(bench: Bench) -> None:
+    bench.begin(at_the("liars_stanford")).sit(2, 6, 2)
+    bench.choose(1)
+    entries = bench.controller.view.menu.entries
+    bench.choose(next(place for place, entry in enumerate(entries, 1) if getattr(entry.does, "dice", None) == 2))
+    assert bench.screen.title == "B: ROLL OUTSIDE"
+    bench.throw(5, 2)
+    back = [entry.said for entry in bench.controller.view.menu.entries if "puts back" in str(entry.said.words)]
+
+    assert [str(said.words) for said in back] == ["puts back 2", "puts back 5", "puts back 25"]
+
+
 # --- doubts ---
 
 

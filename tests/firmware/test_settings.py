@@ -66,6 +66,23 @@ def test_a_file_of_ones_own_needs_only_what_differs(tmp_path: Path) -> None:
         pytest.param(
             '[game.house_rules]\n"mexico.escalation" = "twice"', "house rule mexico.escalation", id="house rule"
         ),
+        pytest.param(
+            '[table]\nmark = "a whole glass"', "table.mark is 'a whole glass': wanted \"mark\"", id="long mark"
+        ),
+        pytest.param('[table]\nmark = " "', "table.mark is ' ': wanted", id="no mark"),
+        pytest.param(
+            '[table.specials]\nsmoochy = ""',
+            "table.specials.smoochy is '': wanted a word or two, 1 to 12 characters",
+            id="no name",
+        ),
+        pytest.param(
+            '[table.specials]\nsmoochie = "hug"',
+            "table.specials.smoochie is unknown, did you mean smoochy?",
+            id="a slip in a special",
+        ),
+        pytest.param(
+            '[table]\nspecials = "hug"', "table.specials is 'hug': wanted a table with smoochy", id="no table"
+        ),
         pytest.param("[sound", "not a TOML file", id="no TOML"),
     ],
 )
