@@ -44,7 +44,7 @@ CUP_RADIUS = (2.6, 8.0)
 ALONE = 2.0
 """What stands alone, its shadow included, is no larger than so many of that disc."""
 
-REACHES_IN = (0.45, 1.25, 1.12)
+REACHES_IN = (0.62, 1.3, 1.12)
 """What meets the edge of the tray along more than the first of its disc's width, and has the middle of the disc further
 in than the second of its radius, is an arm; or what meets it along more than the third."""
 
@@ -95,8 +95,9 @@ class CupWatch:
     - ``EMPTY``: the tray is bare. ``LIFTED``: small things lie open in it, and nothing large is there.
     - ``COVERED``: something as large as a cup stands there by itself.
     - ``PEEKING``: the cup is where it stood, and a hand is on it: the rim may be up.
-    - ``STIRRED``: anything else. While something moves it is said only once the cup has left its place, so a hand that
-      passes over a cup, or looks under it, is no shake.
+    - ``STIRRED``: anything else, such as a cup that differs from the felt no more than a shadow does. While something
+      moves it is said only once the cup has left its place, so a hand that passes over a cup, or looks under it, is no
+      shake.
 
     Where the light does not allow to tell nothing is said.
     """
@@ -165,7 +166,7 @@ class CupWatch:
 
     def _left(self, sight: Sight) -> CupState | None:
         """Return that the cup has left its place, if it has just now."""
-        if self._stand is None or _part(sight, self._stand.core) > GONE:
+        if self._stand is None or _part(sight.large | sight.shade, self._stand.core) > GONE:
             return None
         self._stand = None
         return self._said(CupState.STIRRED)
@@ -185,7 +186,7 @@ class CupWatch:
             return CupState.LIFTED if (sight.small & self._looked_at).any() else CupState.EMPTY
         thing = self._cup_in(sight)
         stand = self._stand
-        if stand is not None and _part(sight, stand.core) > STILL_THERE:
+        if stand is not None and _part(sight.large, stand.core) > STILL_THERE:
             grown = thing_in(sight.large | sight.shade, self._inside)
             if thing is None or (grown is not None and grown.area > GROWN * stand.area):
                 return CupState.PEEKING
@@ -194,10 +195,7 @@ class CupWatch:
 
     def _cup_in(self, sight: Sight) -> Thing | None:
         """Return what stands there by itself and is as large as a cup: better without its shadow than with it."""
-        masks = [sight.large & ~sight.shade, sight.large]
-        if np.count_nonzero(sight.shade & self._looked_at) > BARE_CELLS:
-            masks.append(sight.large | sight.shade | sight.small)
-        for mask in masks:
+        for mask in (sight.large & ~sight.shade, sight.large):
             thing = thing_in(mask, self._inside)
             if thing is not None and _is_cup(thing):
                 return thing
@@ -226,11 +224,9 @@ def _is_cup(thing: Thing) -> bool:
     return across <= meets or (across <= along and thing.depth <= inner * thing.radius)
 
 
-def _part(sight: Sight, place: Mask) -> float:
-    """Return the part of *place* in which something large is."""
-    return float(np.count_nonzero((sight.large | sight.shade | sight.small) & place)) / max(
-        1, int(np.count_nonzero(place))
-    )
+def _part(covered: Mask, place: Mask) -> float:
+    """Return the part of *place* that is *covered*."""
+    return int(np.count_nonzero(covered & place)) / max(1, int(np.count_nonzero(place)))
 
 
 @dataclass

@@ -13,7 +13,7 @@ from vision.backdrop import shrunk
 from vision.calibration import Calibration
 from vision.geometry import floor_rectangle, homography
 from vision.glance import differences
-from vision.types import Frame, Gray, as_uint8
+from vision.types import Floats, Frame, Gray, as_uint8
 
 Small: TypeAlias = Gray
 """A reduced picture: uint8, shape (24, 32), as `reduce` returns it."""
@@ -96,6 +96,9 @@ def reduce(frame: Frame | Gray, calibration: Calibration | None = None) -> Small
     they differ from the felt, their holes are filled, and what is left is only asked whether a window of 26 mm holds a
     quarter of a die or more of it.
 
+    Where the ground itself is not that of the felt, no dice made it so, and no blot is made there but `SHADE`: a cup
+    of about the felt's colour must not look like open dice.
+
     What remains: whether, and to about a centimetre where, something small lies. A die that hardly differs from the
     felt, or a clear one under a glaring lamp, may lose or win a block with the face it shows, as it does with the
     noise of the sensor; no block tells which face that was. Dice under a standing cup are not in the frame at all.
@@ -104,25 +107,31 @@ def reduce(frame: Frame | Gray, calibration: Calibration | None = None) -> Small
     --------
     >>> picture = reduce(np.full((480, 640, 3), 90, np.uint8))
     >>> picture.shape, int(picture.min()), int(picture.max())
-    ((24, 32), 90, 90)
+    ((24, 32), 88, 88)
     """
     _check(frame, calibration)
     if calibration is None:
         grey = _grey(_shrunk(frame, _WORK))
         mm, ground = _WIDE_MM / _WORK[0], _ground(grey, _WIDE_MM / _WORK[0])
         small_things = _filled(_against_ground(grey, ground), mm)
-        large = shade = np.zeros(_COARSE[::-1], np.uint8)
+        large = shade = shifted = np.zeros(_COARSE[::-1], np.uint8)
     else:
         empty, mm = _empty_of(calibration)
         picture = _levelled(frame, calibration)
         ground = _ground(_grey(picture), mm)
-        things, darker = _against_felt(picture, empty)
+        gain = _gains(picture, empty)
+        things, darker = _against_felt(picture, empty, gain)
         small_things, large = _parted(_filled(things, mm), mm)
         rest = _parted(_filled(as_uint8(cv2.bitwise_or(things, darker)), mm), mm)[1]
         shade = as_uint8(cv2.bitwise_or(_parted(darker, mm)[1], cv2.subtract(rest, large)))
+        shifted = _shifted(ground, _ground(_grey(empty), mm), gain)
     grey = np.minimum(_shrunk(ground, (COLUMNS, ROWS)), np.uint8(BRIGHTEST))
+    # Where the ground itself is another, no dice make it so: a cup of about the felt's colour, or a hand.
+    blots = _marked(small_things, mm) > 0
+    is_ground = _shrunk(shifted, (COLUMNS, ROWS)) > 127
     small = grey & np.uint8(BLOT - LARGE - SHADE) | _bits(large, LARGE) | _bits(shade, SHADE)
-    return np.where(_marked(small_things, mm), np.uint8(BLOT), small)
+    small = np.where(blots & is_ground, small | np.uint8(SHADE), small)
+    return np.where(blots & ~is_ground, np.uint8(BLOT), small)
 
 
 def gain_of(now: Gray, empty: Gray) -> float | None:
@@ -198,13 +207,26 @@ def _against_ground(picture: Gray, ground: Gray) -> Gray:
     return as_uint8(cv2.compare(cv2.absdiff(picture, expected), cv2.LUT(expected, least), cv2.CMP_GT))
 
 
-def _against_felt(picture: Frame, empty: Frame) -> tuple[Gray, Gray]:
+def _gains(picture: Frame, empty: Frame) -> Floats | None:
+    """Return how much brighter felt is in *picture*, per channel: shape (3,); None where no felt is made out."""
+    now, then = (_shrunk(p, _COARSE).reshape(-1, 3) for p in (picture, empty))
+    gains = [gain_of(now[:, k], then[:, k]) for k in range(3)]
+    return None if None in gains else np.array(gains, np.float32)
+
+
+def _shifted(ground: Gray, empty: Gray, gain: Floats | None) -> Gray:
+    """Return where the *ground* is not that of the *empty* tray, both coarse: 0 or 255."""
+    if gain is None:
+        return np.full(ground.shape, 255, np.uint8)
+    felt = empty * gain.mean()
+    apart = np.abs(ground - felt) > _STEP + _STEP_PER_LEVEL * felt
+    return np.where(apart, np.uint8(255), np.uint8(0))
+
+
+def _against_felt(picture: Frame, empty: Frame, gain: Floats | None) -> tuple[Gray, Gray]:
     """Return where *picture* differs from the *empty* tray in the present light: as things do, and as shadows do."""
-    coarse = [_shrunk(p, _COARSE).reshape(-1, 3) for p in (picture, empty)]
-    gains = [gain_of(coarse[0][:, k], coarse[1][:, k]) for k in range(3)]
-    if None in gains:
+    if gain is None:
         return np.full(picture.shape[:2], 255, np.uint8), np.zeros(picture.shape[:2], np.uint8)
-    gain = np.array(gains, np.float32)
     new = differences(picture, empty, gain, _NOISE)
     deep = cv2.compare(_grey(picture), cv2.convertScaleAbs(_grey(empty), alpha=_DEEP * float(gain.mean())), cv2.CMP_LT)
     things = as_uint8(cv2.bitwise_or(new.body, cv2.bitwise_and(new.changed, deep)))

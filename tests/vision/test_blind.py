@@ -174,6 +174,7 @@ def test_an_evening_of_one_round(film: Film, empty: Small) -> None:
         CupState.COVERED,
         CupState.PEEKING,
         CupState.COVERED,
+        CupState.STIRRED,
         CupState.LIFTED,
         CupState.STIRRED,
         CupState.EMPTY,
@@ -265,7 +266,7 @@ def test_each_zone_has_a_state_of_its_own(film: Film, empty: Small) -> None:
         *film.take(dice, right),
     ]
 
-    assert said(pictures, empty, Zone.LEFT) == [CupState.COVERED, CupState.LIFTED]
+    assert said(pictures, empty, Zone.LEFT) == [CupState.COVERED, CupState.STIRRED, CupState.LIFTED]
     assert said(pictures, empty, Zone.RIGHT) == [CupState.COVERED, CupState.PEEKING, CupState.COVERED]
 
 
