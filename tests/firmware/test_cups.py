@@ -268,6 +268,16 @@ def test_who_swaps_places_takes_his_lamp_and_his_button_along(bench: Bench) -> N
     assert bench.controller.match.seat_of("A") == 3
 
 
+def test_the_log_says_who_showed_what_and_what_it_cost(changsha: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    changsha.shake()
+    changsha.choose(1)
+    changsha.seat(2)
+    with caplog.at_level("INFO"):
+        changsha.throw(6, 6)
+
+    assert caplog.messages[-2:] == ["A shows 6-6", "the round is over: B gets 1 mark"]
+
+
 # --- doubts ---
 
 
