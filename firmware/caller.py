@@ -166,7 +166,8 @@ def _anew(before: View, now: View) -> bool:
 def _happened(before: View, now: View) -> Lines:
     """Yield what somebody did."""
     if before.phase is Phase.PAUSED:
-        yield say(Say.CLOSING if now.phase is Phase.OVER else Say.GOES_ON)
+        if before.player is not None:  # else the game was over when it was paused
+            yield say(Say.CLOSING if now.phase is Phase.OVER else Say.GOES_ON)
     elif before.phase is Phase.DISPUTED and now.note is Note.NONE:
         yield say(Say.UNCHANGED)
     elif now.fault is not None:

@@ -186,4 +186,3 @@ def won(view: View) -> Lines:
     else:
         yield say(Say.NOBODY_WINS)
     yield from counts(view)
-    yield say(Say.PLAY_AGAIN)

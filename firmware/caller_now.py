@@ -93,7 +93,7 @@ def _whole(view: View) -> Lines:
         case Phase.PAUSED:
             yield say(Say.PAUSED)
             yield say(Say.STOP_GOES_ON)
-            yield from _game(view)
+            yield from won(view) if view.player is None else _game(view)
         case Phase.PLAYING:
             yield from _game(view)
         case Phase.DISPUTED if view.dispute is not None:
@@ -141,12 +141,13 @@ def who_sits(view: View) -> Lines:
 
 
 def won(now: View) -> Lines:
-    """Yield who has won the game."""
+    """Yield who has won the game, and that STOP plays again where it does."""
     if is_cup(now):
         yield from caller_cup_now.won(now)
-        return
-    yield say(Say.WINS, name=now.text("winner"), takes=now.number("winner_takes"))
-    yield say(Say.PLAY_AGAIN)
+    else:
+        yield say(Say.WINS, name=now.text("winner"), takes=now.number("winner_takes"))
+    if now.phase is Phase.OVER:
+        yield say(Say.PLAY_AGAIN)
 
 
 def opened(view: View, doubt: Dispute) -> Lines:

@@ -360,6 +360,16 @@ def test_dice_put_back_into_the_box_are_named(bench: Bench) -> None:
     assert [str(said.words) for said in back] == ["puts back 2", "puts back 5", "puts back 25"]
 
 
+def test_the_log_says_who_showed_what_and_what_it_cost(changsha: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    changsha.shake()
+    changsha.choose(1)
+    changsha.seat(2)
+    with caplog.at_level("INFO"):
+        changsha.throw(6, 6)
+
+    assert caplog.messages[-2:] == ["A shows 6-6", "the round is over: B gets 1 mark"]
+
+
 # --- doubts ---
 
 
