@@ -99,6 +99,9 @@ def said_of_ask(ask: Ask) -> Said:
     if ask.what == "outside":
         told = words("outside then: {dice}", dice=ask.dice)
         return Said(big("OUT{dice}", dice=ask.dice), told, four("outside_roll", dice=ask.dice))
+    if ask.what == "show":
+        told = words("open then: {dice}", dice=ask.dice)
+        return Said(big("SEE{dice}", dice=ask.dice), told, four("opened", dice=ask.dice))
     return Said(big("SEE"), words("a die lies outside"), four("seen"))
 
 

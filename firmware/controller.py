@@ -235,12 +235,14 @@ class Controller:
     def _give_up(self) -> None:
         """End a game that nobody wants to go on with; its events stay in the journal."""
         match = self.on_turn()
-        if match.may_close:
+        if match.playing.over:
+            self._put_away()
+        elif match.may_close:
             logger.info("closing time")
-            self.follow(match.take({"type": "close", "player": match.players[0]}), Note.NONE)
+            self.follow(match.take({"type": "close", "player": match.sitting[match.staying[0]]}), Note.NONE)
         elif self._saver.all_stored():
             logger.info("the game is given up")
-            self.on_turn().give_up()
+            match.give_up()
             self._put_away()
 
     def _put_away(self) -> None:
@@ -264,7 +266,7 @@ class Controller:
         player = self._view.player
         if player is None:
             return
-        if self._view.blind or self._view.ask is not None:
+        if self.on_turn().may_close:
             self._cups.stop()
             return
         try:

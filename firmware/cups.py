@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from firmware import sounds
-from firmware.menu import SHOW
+from firmware.menu import the_show
 from firmware.stage import Stage
 from firmware.texts import words
 from firmware.views import Note, Phase
@@ -47,7 +47,7 @@ class Cups:
         view = self._stage.view
         if not view.menu.entries:
             return False
-        fast = time_s - self._turned_s < FAST_S and len(view.menu.entries) > LONG
+        fast = time_s - self._turned_s < FAST_S and len(view.menu.entries) > LONG and view.menu.place is not None
         self._turned_s = time_s
         steps *= STRIDE if fast else 1
         self._stage.note(Note.NONE)
@@ -81,7 +81,7 @@ class Cups:
     def stop(self) -> None:
         """Let the holder show what he has, or hide it again before the cup was lifted."""
         view = self._stage.view
-        show = next((ask for ask in self._stage.on_turn().playing.legal().asks if ask.what == SHOW), None)
+        show = the_show(self._stage.on_turn().playing.legal())
         if view.ask is not None:
             logger.info("%s hides it again", view.player)
             self._stage.play(Note.NONE)
@@ -96,7 +96,8 @@ class Cups:
         logger.info("%s lets %d dice be seen: %s", self._stage.view.player, ask.dice, ask.what)
         self._stage.sound(sounds.PRESSED)
         self._stage.note(Note.NONE)
-        self._stage.show(replace(self._stage.view, ask=ask))
+        shows = self._stage.on_turn().players[ask.seat]  # with spoken claims not always the seat on turn
+        self._stage.show(replace(self._stage.view, ask=ask, player=shows))
         self._stage.decisions += 1
 
     def _take(self, event: Mapping[str, object]) -> None:

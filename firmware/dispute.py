@@ -116,7 +116,7 @@ def about(match: Match) -> Dispute | None:
         return Dispute(throw.player, (), 0, on_turn, choices=OF_A_CLAIM, claim=said_of(throw.event).large)
     # Hidden dice lie on the table again: what lies open beside them is not looked at, and counts for all or not at all.
     choices = OF_A_CLAIM if legal.blind else OF_A_THROW
-    needed = len(match.seats) if "fewest" in match.playing.facts() else TWO
+    needed = len(match.staying) if "fewest" in match.playing.facts() else TWO
     picture = thumb(match.picture(throw.number), len(faces))
     return Dispute(throw.player, faces, throw.dice, on_turn, choices=choices, needed=needed, picture=picture)
 

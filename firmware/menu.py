@@ -64,12 +64,19 @@ class Menu:
         return replace(self, place=(begin + steps) % len(self.entries))
 
 
+def the_show(legal: Legal) -> Ask | None:
+    """Return what STOP lets be seen; None where nothing may be, or it is to be chosen how many dice."""
+    shows = [ask for ask in legal.asks if ask.what == SHOW]
+    return shows[0] if len(shows) == 1 else None
+
+
 def menu(legal: Legal) -> Menu:
     """Return what may be chosen with the knob when *legal* may be done."""
     offered = [choice for choice in legal.choices if choice["type"] not in BUTTONS]
     claims = [choice for choice in offered if choice["type"] in CLAIMS]
     rest = [choice for choice in offered if choice["type"] not in CLAIMS]
-    asks = [ask for ask in legal.asks if ask.what != SHOW]
+    by_stop = the_show(legal)
+    asks = [ask for ask in legal.asks if ask is not by_stop]
     return Menu(
         (
             *(Entry(choice, said_of(choice)) for choice in claims),

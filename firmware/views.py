@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypedDict
 
 from firmware.card import Card
 from firmware.dispute import Dispute
-from firmware.menu import SHOW, Menu, menu
+from firmware.menu import Menu, menu, the_show
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
@@ -250,7 +250,7 @@ def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, l
         blind=legal.blind,
         menu=menu(legal),
         callers=tuple(str(choice["player"]) for choice in legal.choices if choice["type"] == "challenge"),
-        may_show=any(ask.what == SHOW for ask in legal.asks),
+        may_show=the_show(legal) is not None,
         camera_lost=camera_lost,
         rules=match.playing.fingerprint,
         mark=labels.mark,

@@ -7,6 +7,7 @@ from firmware.views import Phase
 from firmware.watching import BLIND, NOTHING, Watching
 from hardware.devices import Key, Lamp
 from mexico.catalogue import GAMES
+from mexico.game import Ask, Seat
 from tests.firmware.conftest import Bench
 from vision.blind import CupState
 from vision.types import Fault
@@ -419,6 +420,45 @@ def test_closing_time_ends_a_game_that_has_no_end(changsha: Bench) -> None:
 
     assert changsha.phase() is Phase.OVER
     assert events(changsha)[-1] == "close"
+
+
+def test_closing_time_comes_though_who_sat_down_first_has_left(bench: Bench) -> None:
+    bench.begin(at_the("liars_common")).sit(3, 6, 2, 1)
+    bench.controller.on_turn().take({"type": "leave", "player": "A"})
+    bench.controller.pause("for a test")
+    bench.press(Key.CONFIRM, Key.CONFIRM)
+
+    assert bench.phase() is Phase.OVER
+
+
+def test_a_game_that_is_over_and_doubted_is_put_away(changsha: Bench) -> None:
+    changsha.controller.pause("for a test")
+    changsha.press(Key.CONFIRM, Key.CONFIRM)
+    assert changsha.phase() is Phase.OVER
+    changsha.controller.pause("in a dispute")
+    changsha.press(Key.CONFIRM, Key.CONFIRM)
+
+    assert changsha.phase() is Phase.SITTING
+
+
+def test_stop_while_dice_are_awaited_says_that_there_is_nothing_to_show(changsha: Bench) -> None:
+    changsha.shake()
+    changsha.choose(1)
+    changsha.seat(2)
+    changsha.press(Key.STOP)
+
+    assert "nothing to show now" in changsha.screen.lines
+
+
+def test_how_many_dice_of_the_box_are_shown_is_chosen_with_the_knob(bench: Bench) -> None:
+    bench.begin(at_the("liars_stanford")).sit(2, 6, 2)
+    entries = bench.controller.view.menu.entries
+    place = [entry.does for entry in entries].index(Ask(Seat(0), "show", 2))
+    bench.choose(place + 1)
+    assert bench.expected[-1] == Watching(2)
+    bench.throw(6, 6)
+
+    assert events(bench)[-1] == "show"
 
 
 def test_two_play_the_individual_hand(bench: Bench) -> None:
