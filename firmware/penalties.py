@@ -101,8 +101,8 @@ def in_a_line(held: Mapping[str, int]) -> Text:
 
     Examples
     --------
-    >>> str(in_a_line({"A12": 12, "B1": 1}))
-    'A12 B1'
+    >>> in_a_line({"A12": 12, "B1": 1}).parts
+    ('A12', 'B1')
     >>> str(in_a_line({f"{seat}12!1": 12 for seat in "ABCDEFGH"}))
     'most: A12!1 B12!1'
     """

@@ -33,6 +33,9 @@ from mexico.errors import PLACES
 from vision.blind import CupState
 from vision.types import Fault, TrayReading
 
+TURNS_S = itertools.count(1.0)
+"""When the knob is turned: slowly."""
+
 
 @dataclass
 class Bench:
@@ -104,7 +107,7 @@ class Bench:
 
     def choose(self, steps: int) -> None:
         """Turn the knob by *steps* and push it."""
-        self.controller.handle(Turned(steps, self.rig.clock.now()))
+        self.controller.handle(Turned(steps, next(TURNS_S)))
         self.press(Key.CONFIRM)
 
     def wait(self, seconds: float) -> None:

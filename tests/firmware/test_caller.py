@@ -32,7 +32,7 @@ from mexico.mexico_house import HOUSE
 from mexico.poker_hands import FaceOrder
 from mexico.stanford_hands import Claim, HandOrder
 from mexico.throw import RANKING
-from tests.firmware.conftest import Bench
+from tests.firmware.conftest import TURNS_S, Bench
 from vision.blind import CupState
 from vision.types import Fault
 
@@ -58,7 +58,7 @@ def hold(bench: Bench, key: Key) -> None:
 
 def turn(bench: Bench, steps: int) -> None:
     for _ in range(abs(steps)):
-        bench.controller.handle(Turned(1 if steps > 0 else -1, bench.rig.clock.now()))
+        bench.controller.handle(Turned(1 if steps > 0 else -1, next(TURNS_S)))
 
 
 class Full:

@@ -8,7 +8,7 @@ from firmware.watching import BLIND, NOTHING, Watching
 from hardware.devices import Key, Lamp
 from mexico.catalogue import GAMES
 from mexico.game import Ask, Seat
-from tests.firmware.conftest import Bench
+from tests.firmware.conftest import TURNS_S, Bench
 from vision.blind import CupState
 from vision.types import Fault
 
@@ -343,7 +343,7 @@ def test_whose_mistake_it_was_is_chosen_by_name(bench: Bench) -> None:
         bench.throw(4)
     chosen = set()
     for _ in bench.controller.view.menu.entries:
-        bench.controller.handle(Turned(1, 0.0))
+        bench.controller.handle(Turned(1, next(TURNS_S)))
         chosen.add((bench.screen.lines[0], bench.screen.four))
 
     assert chosen == {("A has lost", "ALSt"), ("C has lost", "CLSt"), ("B lost to A", "BL-A"), ("B lost to C", "BL-C")}

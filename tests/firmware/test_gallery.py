@@ -95,6 +95,7 @@ OF_A_CUP: dict[str, set[frozenset[str]]] = {
         frozenset({*NOT_NOW, "believed is believed"}),
         frozenset({"three sixes to beat", "rolled in the box", "dice lie outside"}),
         frozenset({"menu: outside then: 1", "B, menu: outside then: 1"}),
+        frozenset({"menu: open then: 1", "B, menu: open then: 1"}),
         frozenset({"B, menu: rolls 0 again", "two outside, menu: rolls 0 again"}),
     },
 }

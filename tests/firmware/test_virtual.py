@@ -76,8 +76,8 @@ def test_only_the_virtual_tray_knows_how_dice_are_drawn() -> None:
         if any(name.startswith(("vision.render", "random")) for name in imported(path.stem))
     }
 
-    assert knowing == {"virtual", "cli_table"}
-    assert not any(name.startswith("vision.render") for name in imported("cli_table"))
+    assert knowing == {"virtual", "virtual_cup", "bots_cup", "cli_table"}
+    assert not any(name.startswith("vision.render") for part in ("cli_table", "bots_cup") for name in imported(part))
 
 
 def test_faces_reach_the_controller_from_the_reader_only() -> None:
