@@ -25,7 +25,7 @@ from firmware.caller_now import (
 )
 from firmware.caller_seen import Lines, grown, is_cup, listed
 from firmware.caller_words import ASKED, FAULTS, GAMES, Say, say, score_said, spoken
-from firmware.dispute import TWO, Choice, Dispute
+from firmware.dispute import Choice, Dispute
 from firmware.texts import Text
 from firmware.views import Note, Phase, View
 from mexico.throw import Throw
@@ -273,7 +273,7 @@ def _disputed(before: View, now: View) -> Lines:
 def _hands(view: View, doubt: Dispute, was: Dispute) -> Lines:
     for seat in sorted(doubt.hands.keys() - was.hands.keys()):
         yield say(Say.AGREES, name=view.seats.get(seat, ""))
-    if doubt.needed > TWO and not doubt.agreed:
+    if doubt.by_all and not doubt.agreed:
         yield say(Say.NEEDED, name=", ".join(name for seat, name in view.seats.items() if seat not in doubt.hands))
     elif doubt.on_turn is not None and doubt.on_turn not in doubt.hands:
         yield say(Say.NEEDED, name=view.seats.get(doubt.on_turn, ""))

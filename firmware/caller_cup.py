@@ -16,7 +16,7 @@ from firmware.caller_seen import Lines, asked, beside, grown, listed, numbers, s
 from firmware.caller_words import Say, say
 from firmware.cups import NOTHING_TO_SHOW, TURN_FIRST
 from firmware.menu import CLAIMS, SHOW
-from firmware.texts import Text, Words
+from firmware.texts import Text
 from firmware.views import Note, Phase, View
 from mexico.bluff import FINISH
 from mexico.game import Ask
@@ -45,10 +45,8 @@ def walked(before: View, now: View) -> Lines:
 def happened(before: View, now: View) -> Lines:
     """Yield what somebody did with cup, knob or button, and what it has led to."""
     if now.note in (Note.NOT_NOW, Note.DECIDED):
-        # A plain str is what a game file is told of an event that it does not know: nothing for a guest.
-        known = isinstance(now.words, Words)
-        yield say(Say.WORDS, words=aloud(now.words)) if known else say(Say.NOT_NOW)
-        if not known or now.words in (TURN_FIRST, NOTHING_TO_SHOW):
+        yield say(Say.WORDS, words=aloud(now.words))
+        if now.words in (TURN_FIRST, NOTHING_TO_SHOW):
             yield from _again(now)
     elif now.faces is not None and now.note not in (Note.NONE, Note.UNSAVED):
         yield from _thrown(before, now, now.faces)

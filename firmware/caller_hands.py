@@ -124,8 +124,8 @@ def offered(does: Mapping[str, object] | Ask, view: View) -> str:
     if isinstance(does, Ask):
         # What lies outside already lies there when the camera looks, and is counted with the rest.
         news = does.dice - (BOX - view.number("inside"))
-        look = say(Say.ROLLS_OUT, dice=news) if does.what == "outside" else say(Say.LETS_SEE)
-        return say(Say.OFFERED, deed=look)
+        looks = {"outside": say(Say.ROLLS_OUT, dice=news), "show": say(Say.LAYS_OUT, dice=news)}
+        return say(Say.OFFERED, deed=looks.get(does.what, say(Say.LETS_SEE)))
     name = str(does.get("player", ""))
     return say(Say.OFFERED if name == view.player else Say.OFFERED_OF, name=name, deed=deed(does))
 

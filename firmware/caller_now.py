@@ -172,7 +172,7 @@ def offer(view: View, doubt: Dispute) -> Lines:
     yield say(Say.TAKE_BACK if doubt.claim and doubt.choice is Choice.VOID else OFFERS[doubt.choice])
     if doubt.choice is Choice.PAUSE:
         yield say(Say.PUSH)
-    elif doubt.needed > TWO:
+    elif doubt.by_all:
         yield say(Say.TAKES_ALL)
     elif doubt.on_turn is None:
         yield say(Say.TAKES_TWO)

@@ -116,6 +116,7 @@ class Say(StrEnum):
     CAUGHT = "caught cheating"
     PUTS_BACK = "puts back {faces}"
     ROLLS_OUT = "rolls {dice} outside"
+    LAYS_OUT = "lays {dice} open"
     LETS_SEE = "shows the die beside the cup"
 
     # a call, and what is shown
@@ -205,7 +206,6 @@ class Say(StrEnum):
     ONE_MORE = "Still needed: one more."
     UNCHANGED = "Nothing is changed."
     WORDS = "{words}."
-    NOT_NOW = "That cannot be done now."
     CAMERA_LOST = "The camera gives no pictures. The game waits."
     CAMERA_BACK = "The camera is back."
     UNSAVED = "The disk takes nothing: make room on it."

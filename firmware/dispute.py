@@ -63,7 +63,9 @@ class Dispute:
     hands
         When each seat pressed, in seconds, by seat.
     needed
-        How many seats must press: where dice were hidden, all.
+        How many seats must press.
+    by_all
+        Whether that is all of them, because dice were hidden: nobody decides alone then.
     claim
         What was claimed, where it is about that.
     picture
@@ -78,6 +80,7 @@ class Dispute:
     choices: tuple[Choice, ...] = OF_A_THROW
     hands: Mapping[int, float] = field(default_factory=dict)
     needed: int = TWO
+    by_all: bool = False
     claim: Text = ""
     picture: Bitmap | None = None
 
@@ -116,9 +119,12 @@ def about(match: Match) -> Dispute | None:
         return Dispute(throw.player, (), 0, on_turn, choices=OF_A_CLAIM, claim=said_of(throw.event).large)
     # Hidden dice lie on the table again: what lies open beside them is not looked at, and counts for all or not at all.
     choices = OF_A_CLAIM if legal.blind else OF_A_THROW
-    needed = len(match.staying) if "fewest" in match.playing.facts() else TWO
+    by_all = "fewest" in match.playing.facts()
+    needed = len(match.staying) if by_all else TWO
     picture = thumb(match.picture(throw.number), len(faces))
-    return Dispute(throw.player, faces, throw.dice, on_turn, choices=choices, needed=needed, picture=picture)
+    return Dispute(
+        throw.player, faces, throw.dice, on_turn, choices=choices, needed=needed, by_all=by_all, picture=picture
+    )
 
 
 def about_find(match: Match, found: TrayRead) -> Dispute | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware import dispute, sounds
 from firmware.deadlines import Deadlines, Due
-from firmware.dispute import AGREE_S, BARTENDER, TWO, Choice, Dispute
+from firmware.dispute import AGREE_S, BARTENDER, Choice, Dispute
 from firmware.events import TrayRead
 from firmware.match import Match
 from firmware.stage import Stage
@@ -84,7 +84,7 @@ class Doubts:
     def stopped(self) -> None:
         """Go back to the game; with the encoder held down it is the bartender who decides alone."""
         doubt = self._stage.view.dispute
-        if self.confirm_down and doubt is not None and doubt.needed <= TWO:
+        if self.confirm_down and doubt is not None and not doubt.by_all:
             self._decide((BARTENDER,))
             return
         logger.info("the dispute is over, nothing is changed")

@@ -131,7 +131,7 @@ class Match:
     def staying(self) -> tuple[int, ...]:
         """Return the seats that have not left the game."""
         left = {event.get("player") for event in self.playing.events if event.get("type") == "leave"}
-        return tuple(seat for seat, name in zip(self.seats, self.players, strict=True) if name not in left)
+        return tuple(seat for seat, name in self.sitting.items() if name not in left)
 
     @property
     def may_close(self) -> bool:

@@ -67,7 +67,9 @@ class Menu:
 def the_show(legal: Legal) -> Ask | None:
     """Return what STOP lets be seen; None where nothing may be, or it is to be chosen how many dice."""
     shows = [ask for ask in legal.asks if ask.what == SHOW]
-    return shows[0] if len(shows) == 1 else None
+    if len({ask.dice for ask in shows}) != 1:
+        return None
+    return next((ask for ask in shows if ask.seat == legal.seat), shows[0])
 
 
 def menu(legal: Legal) -> Menu:
@@ -75,8 +77,8 @@ def menu(legal: Legal) -> Menu:
     offered = [choice for choice in legal.choices if choice["type"] not in BUTTONS]
     claims = [choice for choice in offered if choice["type"] in CLAIMS]
     rest = [choice for choice in offered if choice["type"] not in CLAIMS]
-    by_stop = the_show(legal)
-    asks = [ask for ask in legal.asks if ask is not by_stop]
+    by_stop = the_show(legal) is not None
+    asks = [ask for ask in legal.asks if ask.what != SHOW or not by_stop]
     return Menu(
         (
             *(Entry(choice, said_of(choice)) for choice in claims),

@@ -145,7 +145,7 @@ def _disputed(view: View) -> Look:
     asks = words("press: two seats")
     if doubt.choice is Choice.PAUSE:
         asks = words("push: pause")
-    elif doubt.needed > TWO:
+    elif doubt.by_all:
         asks = words("press: all seats")
     elif doubt.on_turn is not None:
         asks = words("press: {player} + 1 more", player=Names((view.seats.get(doubt.on_turn, ""),)))

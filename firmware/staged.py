@@ -111,7 +111,9 @@ class Played:
         else:
             needed = len(self.sitting) if everybody else 2
             choices = OF_A_CLAIM if self.view().blind else OF_A_THROW
-            doubt = Dispute(self.by, self.faces, len(self.faces), on_turn, choices=choices, needed=needed)
+            doubt = Dispute(
+                self.by, self.faces, len(self.faces), on_turn, choices=choices, needed=needed, by_all=everybody
+            )
         return replace(self.view(), phase=Phase.DISPUTED, dispute=doubt)
 
 

@@ -75,6 +75,12 @@ class Full:
         self._bench.journal.append = refuse if on else self._append  # type: ignore[method-assign]
 
 
+def lifted(bench: Bench) -> None:
+    """Let a cup that stands in the tray be lifted."""
+    for state in (CupState.COVERED, CupState.LIFTED):
+        bench.controller.handle(CupSeen(state))
+
+
 def do(bench: Bench, line: str, full: Full) -> None:
     """Do what *line* says."""
     what, *rest = line.split()
@@ -96,7 +102,7 @@ def do(bench: Bench, line: str, full: Full) -> None:
         "chord": lambda: chord(bench, now_s),
         "shake": bench.shake,
         "choose": lambda: bench.choose(int(rest[0])),
-        "lift": lambda: bench.controller.handle(CupSeen(CupState.LIFTED)),
+        "lift": lambda: lifted(bench),
         "peek": lambda: bench.controller.handle(CupSeen(CupState.PEEKING)),
     }
     doings[what]()

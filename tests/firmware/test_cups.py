@@ -407,6 +407,21 @@ def test_dice_that_were_shown_are_taken_back_by_all_and_never_read_again(changsh
     assert changsha.expected[-1] == Watching(2)
 
 
+def test_no_bartender_takes_back_alone_what_was_hidden(bench: Bench) -> None:
+    bench.begin(at_the("mexican_changsha")).sit(2, 6, 2)
+    bench.shake()
+    bench.choose(1)
+    bench.seat(2)
+    bench.throw(6, 6)
+    bench.controller.handle(Pressed(Key.STOP, True, bench.rig.clock.now()))
+    bench.wait(2.1)
+    bench.controller.handle(Pressed(Key.CONFIRM, True, bench.rig.clock.now()))
+    bench.press(Key.STOP)
+
+    assert events(bench)[-1] == "cup_lifted"
+    assert bench.controller.view.table("drinks") == {"B": 1}
+
+
 # --- the end ---
 
 
