@@ -49,9 +49,13 @@ def four_guests_sit_down_and_agree_on_the_rules(table: Evening) -> None:
     table.reads("A B C D", "SIt4")
     table.sees(seat_1="on", seat_2="on", seat_3="on", seat_4="on", stop="pulse")
     table.turn(1)
+    table.reads("= mexico", "0001")
+    table.turn(1)
     table.reads("= none", "0101")
     table.press(Key.CONFIRM)
     table.reads("= one_life", "0102")
+    table.turn(-1)
+    table.reads("= mexico", "0001")
     table.turn(-1)
     table.reads("A B C D", "SIt4")
 

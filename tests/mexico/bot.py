@@ -24,5 +24,5 @@ class Bot:
     event: Callable[[Playing, Random], Event]
     conserved: Callable[[Playing, Facts, Facts], bool]
     situations: Callable[[Facts], Mapping[str, bool]]
-    games: int = 500
-    machines: int = 40
+    games: int = 250
+    machines: int = 20

@@ -101,8 +101,8 @@ def check_call(state: State, call: Challenged | SpotOn) -> set[State]:
 @pytest.mark.parametrize(
     ("system", "wild", "spot_on", "challenge"),
     [
-        *((system, True, False, MayChallenge.TURN) for system in SYSTEMS),
         (2, False, False, MayChallenge.TURN),
+        *(pytest.param(system, True, False, MayChallenge.TURN, marks=pytest.mark.slow) for system in SYSTEMS),
         pytest.param(2, True, True, MayChallenge.ANYONE, marks=pytest.mark.slow),
     ],
 )

@@ -54,7 +54,8 @@ def _rows(folder: Path, *sources: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("wrong_by", [-1, 1])
 def test_a_photograph_with_another_number_of_dice_than_expected_is_refused(shared: Path, wrong_by: int) -> None:
     folder = shared / "dice-photos"
-    dice = {row["id"]: (row["file"], int(row["n_dice"]) + wrong_by) for row in _rows(folder, *MIXED)}
+    half = _rows(folder, *MIXED)[wrong_by > 0 :: 2]  # a die too few said of one half, one too many of the other
+    dice = {row["id"]: (row["file"], int(row["n_dice"]) + wrong_by) for row in half}
 
     said = {name: read_tray(load_picture(folder / file), None, n).faces for name, (file, n) in dice.items() if n}
 
