@@ -33,6 +33,7 @@ COMMANDS = {
     "export": ("firmware.cli_games", "Write a played game as a game file."),
     "install-service": ("firmware.cli_service", "Let systemd start the table with the computer."),
     "journal": ("firmware.cli_journal", "Tell everything that happened in a game, and who did it."),
+    "pin": ("firmware.cli_pin", "Set the PIN with which bartenders come to the panel."),
     "odds": ("firmware.cli_games", "Print the exact chances of Mexico."),
     "status": ("firmware.cli_games", "Say where the last game stands."),
     "wiring": ("firmware.cli_wiring", "Print how the parts are wired to the Raspberry Pi, or draw it."),

@@ -101,6 +101,10 @@ class Doubts:
         if doubt is not None and doubt.choice is Choice.PAUSE:
             self._stage.pause("in a dispute")
 
+    def dropped(self) -> None:
+        """Read nothing again: somebody has decided otherwise."""
+        self._reading_for = ()
+
     def stirred(self) -> None:
         """Read nothing again, and ask about nothing: the dice no longer lie as they were read or found."""
         found, self._after_cut, self._found = self._found, False, None

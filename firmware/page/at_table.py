@@ -6,13 +6,14 @@ secret goes in a header, which a page of another site cannot set.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from firmware.page.commands import Command, Refused, body
 from firmware.page.guests import Guest
 from firmware.page.hands import Hands, Trouble
 from firmware.page.site import Site
@@ -20,12 +21,6 @@ from hardware.devices import Key
 
 GUEST: Final = "x-mexico-guest"
 DONE: Final = {"ok": True}
-
-
-class Command(BaseModel):
-    """What a browser sends: nothing unknown, nothing of another type."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 Seat = Annotated[int, Field(ge=1, le=8)]
@@ -68,23 +63,6 @@ class Make(Command):
     on: bool
 
 
-C = TypeVar("C", bound=Command)
-
-
-class Refused(Exception):
-    """A command that is not carried out: status and words."""
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
-
-
-async def refused(_request: Request, error: Exception) -> Response:
-    """Answer a command that is not carried out."""
-    status = error.status if isinstance(error, Refused) else 500
-    return JSONResponse({"error": str(error)}, status)
-
-
 class AtTable:
     """What guests do at the virtual table of *site* with *hands*."""
 
@@ -111,7 +89,7 @@ class AtTable:
 
     async def sit(self, request: Request) -> Response:
         """Let a guest take a seat or leave the one he has."""
-        token, wanted = self._guest(request)[0], await _body(request, Sit)
+        token, wanted = self._guest(request)[0], await body(request, Sit)
         if wanted.seat is None:
             self._site.guests.stand(token, self._now_s)
         elif wanted.seat > self._site.seats:
@@ -123,14 +101,14 @@ class AtTable:
     async def robot(self, request: Request) -> Response:
         """Let the computer play a seat or leave it."""
         self._guest(request)
-        wanted = await _body(request, Robot)
+        wanted = await body(request, Robot)
         if wanted.seat > self._site.seats or not self._site.guests.robot(wanted.seat, on=wanted.on, now_s=self._now_s):
             raise Refused(409, f"seat {wanted.seat} is not free; take another")
         return self._done()
 
     async def press(self, request: Request) -> Response:
         """Put a guest's finger on a button or take it off."""
-        (token, guest), wanted = self._guest(request), await _body(request, Press)
+        (token, guest), wanted = self._guest(request), await body(request, Press)
         if not self._site.guests.may_press(token, wanted.key, self._now_s):
             raise Refused(409, "that button is in front of somebody else; press your own")
         guest.down = guest.down | {wanted.key} if wanted.down else guest.down - {wanted.key}
@@ -140,20 +118,20 @@ class AtTable:
     async def turn(self, request: Request) -> Response:
         """Turn the knob."""
         self._guest(request)
-        self._hands.encoder.turn((await _body(request, Turn)).steps)
+        self._hands.encoder.turn((await body(request, Turn)).steps)
         return JSONResponse(DONE)
 
     async def throw(self, request: Request) -> Response:
         """Throw, shake or show what is awaited."""
         self._guest(request)
-        await _body(request, Throw)
+        await body(request, Throw)
         self._hands.throw()
         return JSONResponse(DONE)
 
     async def trouble(self, request: Request) -> Response:
         """Begin a trouble or end it."""
         self._guest(request)
-        wanted = await _body(request, Make)
+        wanted = await body(request, Make)
         self._hands.trouble(wanted.trouble, on=wanted.on)
         return self._done()
 
@@ -183,14 +161,3 @@ class AtTable:
             "troubles": sorted(self._hands.troubles()),
         }
         self._site.hub.publish("guests", lambda: shown)
-
-
-async def _body(request: Request, kind: type[C]) -> C:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Refused(415, "a command is a JSON object, sent as application/json")
-    try:
-        return kind.model_validate_json(await request.body())
-    except ValidationError as error:
-        wrong = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(map(str, wrong["loc"])) or "the command"
-        raise Refused(400, f"{where}: {wrong['msg']}") from None

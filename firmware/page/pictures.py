@@ -69,6 +69,11 @@ class Pictures:
             self._shown = self._roll_shown = Shown(0, b"")
             return True
 
+    def newest(self) -> tuple[int, Frame] | None:
+        """Return the newest picture and its number, None where there is none or dice are hidden. From any thread."""
+        with self._lock:
+            return None if self._frame is None else (self._number, self._frame)
+
     async def newer(self, number: int, wait_s: float) -> Shown:
         """Return the newest picture as soon as it is newer than *number*, or again after *wait_s* seconds."""
         end_s = time.monotonic() + wait_s
