@@ -289,7 +289,10 @@ def test_the_film_is_dark_from_the_moment_dice_are_hidden(desk: Desk, inside: Br
     desk.site.pictures.look(empty)
     pictures = desk.site.pictures
 
-    got = watch(desk, inside, lambda got: got.count(b"--picture") == 2, pictures.blind)
+    def hide() -> None:
+        pictures.blind()
+
+    got = watch(desk, inside, lambda got: got.count(b"--picture") == 2, hide)
 
     first, second = (part.partition(b"\r\n\r\n")[2] for part in got.split(b"--picture")[1:])
     assert len(first) > 20_000, "the tray"
