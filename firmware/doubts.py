@@ -153,7 +153,7 @@ class Doubts:
             logger.info("what was found counts, by %s", " and ".join(by))
             found, self._found = self._found, None
             self._umpire.count(found)
-            match.confirm(by)
+            match.confirm(by, why=Choice.COUNT)
         else:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)

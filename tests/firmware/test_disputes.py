@@ -372,7 +372,7 @@ def test_dice_found_after_a_power_cut_count_when_two_seats_say_so(game: Bench, e
     assert stored is not None
     assert [dict(event) for event in stored.events[-2:]] == [
         {"type": "roll", "player": "A", "faces": [6, 2]},
-        {"type": "read_again", "event": 5, "by": ["A", "C"]},
+        {"type": "read_again", "event": 5, "by": ["A", "C"], "why": "count this roll"},
     ]
     assert game.journal.picture(stored.number, 5) == b"found"
 

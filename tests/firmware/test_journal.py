@@ -171,7 +171,7 @@ def foreign(path: Path) -> None:
         pytest.param(cut, "damaged", id="cut off"),
         pytest.param(scramble, "damaged", id="overwritten pages"),
         pytest.param(overwrite, "damaged", id="no database"),
-        pytest.param(newer, "tables of version 7, this program knows 2", id="of a newer program"),
+        pytest.param(newer, "tables of version 7, this program knows 3", id="of a newer program"),
         pytest.param(foreign, "another program's database", id="of another program"),
     ],
 )
@@ -252,6 +252,7 @@ def older(tmp_path: Path) -> Path:
         journal.append(begun(journal), 1, DIE, jpeg=b"jpeg")
     with closing(sqlite3.connect(path)) as file:
         file.execute("ALTER TABLE games DROP COLUMN rules")
+        file.execute("DROP TABLE dice")
         file.execute("PRAGMA user_version = 1")
     return path
 
@@ -259,8 +260,9 @@ def older(tmp_path: Path) -> Path:
 def test_a_journal_of_an_older_program_is_read_as_it_is(older: Path) -> None:
     before = older.read_bytes()
     with reading(older) as archive:
-        game = archive.last()
+        game, dice = archive.last(), archive.dice(1)
 
+    assert dice == {}
     assert game is not None
     assert (game.events, game.rules) == ((DIE,), "")
     assert older.read_bytes() == before
@@ -268,11 +270,12 @@ def test_a_journal_of_an_older_program_is_read_as_it_is(older: Path) -> None:
 
 def test_a_journal_of_an_older_program_goes_on_with_nothing_lost(older: Path) -> None:
     with closing(Journal.open(older)) as journal:
-        journal.append(1, 2, DIE)
+        journal.append(1, 2, DIE, dice=[(3, "#b41e20")])
         assert journal.begin(SETUP, seats=(1, 2), table_kind="real", rules="3FA9") == 2
     with closing(Journal.open(older)) as journal:
         first, second = journal.game(1), journal.game(2)
         assert journal.picture(1, 1) == b"jpeg"
+        assert journal.dice(1) == {2: ((3, "#b41e20"),)}
 
     assert first is not None
     assert second is not None
