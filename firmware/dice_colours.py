@@ -8,6 +8,7 @@ thrown together are held against the two colours that are known, and the better 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import dist
 from statistics import median
@@ -81,27 +82,28 @@ class Apart:
             if len(self._waiting) == WARM_UP:
                 yield from self._decide()
             return
-        swapped, off = _paired(self._known, pair)
-        self._strange = self._strange + 1 if off > STRANGE else 0
+        found = _paired(self._known, pair)
+        self._strange = self._strange + 1 if found.off > STRANGE or not found.clear else 0
         if self._strange == OTHERS:
             self._known, self._waiting, self._strange = None, [], 0
-            return
-        yield self._first, _in_order(faces, swapped=swapped)
+        elif found.clear:
+            yield self._first, _in_order(faces, found)
 
     def _decide(self) -> Iterator[tuple[int, Sequence[int]]]:
-        """Take the dice for two where they were far apart in every pair of the warm-up."""
+        """Take the dice for two where two colours are far apart, and every pair of the warm-up is one of each."""
         waiting, self._waiting = self._waiting, []
-        if any(_apart(*pair) < TELLS for _, pair in waiting):
+        if any(_apart(*pair) < TELLS / 2 for _, pair in waiting):
             return
         known = waiting[0][1][0], waiting[0][1][1]
-        ordered = [_in_order(pair, swapped=_paired(known, pair)[0]) for _, pair in waiting]
+        ordered = [_in_order(pair, _paired(known, pair)) for _, pair in waiting]
         known = _middle([one for one, _ in ordered]), _middle([other for _, other in ordered])
-        if _apart(*known) < TELLS or any(_paired(known, pair)[1] > STRANGE / 2 for _, pair in waiting):
+        found = [_paired(known, pair) for _, pair in waiting]
+        if _apart(*known) < TELLS or any(one.off > STRANGE / 2 or not one.clear for one in found):
             return
         self._known, self._first = known, len(self.colours)
         self.colours += map(_hex, known)
-        for faces, pair in waiting:
-            yield self._first, _in_order(faces, swapped=_paired(known, pair)[0])
+        for (faces, _), one in zip(waiting, found, strict=True):
+            yield self._first, _in_order(faces, one)
 
 
 def _apart(one: Rgb, other: Rgb) -> float:
@@ -110,15 +112,27 @@ def _apart(one: Rgb, other: Rgb) -> float:
     return dist((LIGHTNESS * light, *hue), (LIGHTNESS * other_light, *other_hue))
 
 
-def _paired(known: Sequence[Rgb], pair: Sequence[Rgb]) -> tuple[bool, float]:
-    """Return whether the second of *pair* is the first that is known, and how far both are off, on the average."""
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two dice held against two known colours.
+
+    *crossed* when the second is the first that is known; *off* is how far they are from what they should be, on the
+    average, and *clear* whether the other way is much worse.
+    """
+
+    crossed: bool
+    off: float
+    clear: bool
+
+
+def _paired(known: Sequence[Rgb], pair: Sequence[Rgb]) -> Pairing:
     straight = _apart(known[0], pair[0]) + _apart(known[1], pair[1])
     crossed = _apart(known[0], pair[1]) + _apart(known[1], pair[0])
-    return crossed < straight, min(crossed, straight) / 2
+    return Pairing(crossed < straight, min(crossed, straight) / 2, abs(crossed - straight) >= TELLS / 2)
 
 
-def _in_order(pair: Sequence[T], *, swapped: bool) -> tuple[T, T]:
-    return (pair[1], pair[0]) if swapped else (pair[0], pair[1])
+def _in_order(pair: Sequence[T], found: Pairing) -> tuple[T, T]:
+    return (pair[1], pair[0]) if found.crossed else (pair[0], pair[1])
 
 
 def _middle(colours: Sequence[Rgb]) -> Rgb:

@@ -137,12 +137,13 @@ def test_where_the_colour_of_one_die_is_not_known_none_is_stored(bench: Bench) -
 
 def test_how_likely_what_stands_is_beaten_goes_with_what_is_shown(bench: Bench) -> None:
     bench.begin().sit(2, 5, 2)
-    assert bench.controller.view.chance is None
+    before = bench.controller.view.chance
     bench.throw(5, 2)
+    after = bench.controller.view.chance
 
-    chance = bench.controller.view.chance
-    assert chance is not None
-    assert (chance["score"], chance["next"], chance["by_next"]) == ("52", "B", "11/18")
+    assert before is None
+    assert after is not None
+    assert (after["score"], after["next"], after["by_next"]) == ("52", "B", "11/18")
 
 
 def test_stop_ends_the_turn_when_it_is_let_go(bench: Bench) -> None:

@@ -188,6 +188,10 @@ def test_dice_of_one_colour_are_never_told_apart() -> None:
     assert told([(RED, RED)] * 100)[1] == []
 
 
+def test_dice_of_colours_that_are_alike_are_not_told_apart() -> None:
+    assert told([(RED, "#c02830"), ("#b41e50", "#a01010")] * 50)[1] == []
+
+
 def test_dice_that_only_now_and_then_look_different_are_not_told_apart() -> None:
     assert told([(RED, WHITE), (RED, RED)] * 50)[1] == []
 
@@ -214,6 +218,13 @@ def test_a_die_that_shines_once_is_still_the_same() -> None:
     _, found = told([(RED, WHITE)] * 20 + [("#d89090", WHITE), (WHITE, "#d89090")])
 
     assert found[-2:] == [(0, (1, 2)), (0, (2, 1))]
+
+
+def test_dice_of_one_colour_that_come_after_two_are_not_told_apart_by_which_is_higher() -> None:
+    pink = "#d87c7c"
+    _, found = told([(RED, WHITE)] * 20 + [(pink, pink)] * 30)
+
+    assert len(found) == 20
 
 
 def test_single_dice_and_throws_without_colours_are_told_nothing_of() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -54,7 +55,8 @@ def test_every_face_of_a_die_has_the_colour_of_its_body(table: Table, calibratio
 
 def test_two_dice_are_told_apart_wherever_they_fall(table: Table, calibration: Calibration) -> None:
     bodies = {6: BODIES["red, white pips"], 2: BODIES["white, black pips"]}
-    rng, apart, told = random.Random(3), Apart(), []
+    rng, apart = random.Random(3), Apart()
+    told: list[tuple[int, Sequence[int]]] = []
     for throw in range(WARM_UP + 2):
         x, y = rng.uniform(30, 130), rng.uniform(30, 190)
         places = ((x, y), (x + rng.uniform(40, 140), y))
