@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from math import isfinite, log10
+from math import inf, isfinite, log10
 
 import click
 
+from firmware import swaps
 from firmware.cli_common import common, say, say_json, the_common
 from firmware.cli_games import wanted_game
 from firmware.errors import FileError
@@ -23,21 +25,28 @@ NAME = 14
 @click.command(short_help="Say what an evening came to.")
 @click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Only this game.")
 @click.option("--evening", type=click.IntRange(1), metavar="N", help="Number of the evening; the last if left out.")
+@click.option("--swapped", is_flag=True, help="Note that other dice are on the table from now on.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @common
-def stats(number: int | None, evening: int | None, as_json: bool) -> int:
+def stats(number: int | None, evening: int | None, swapped: bool, as_json: bool) -> int:
     """Say what an evening came to, seat by seat, and whether its dice were fair.
 
     An evening is a run of games with less than four hours between them. Works while a table is running.
     """
     the_common().log()
-    if number is not None and evening is not None:
-        raise click.UsageError("--game and --evening name different things; leave one of them out")
-    with reading(the_common().folder.journal) as archive:
+    if (number is not None) + (evening is not None) + swapped > 1:
+        raise click.UsageError("--game, --evening and --swapped are different things; leave all but one out")
+    folder = the_common().folder
+    if swapped:
+        swaps.note(folder.dice, time.time())
+        say("noted: the test of the dice begins anew with the next throw")
+        return 0
+    with reading(folder.journal) as archive:
         book = Book()
         evenings = book.evenings(archive)
         which, spans = _wanted(archive, evenings, number, evening)
-        found = book.of(archive, spans)
+        until_s = inf if which in (None, len(evenings)) else evenings[which][0].begun_s
+        found = book.of(archive, spans, dice_since_s=swaps.since(swaps.noted(folder.dice), until_s))
     if as_json:
         say_json({"evening": which, "evenings": len(evenings), **found.to_json()})
         return 0

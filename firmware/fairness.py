@@ -43,10 +43,14 @@ _MOST_LOG: Final = 690.0
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Dice that were thrown together: what each showed, and of what colour it was; no colours where none were seen."""
+    """Dice that were thrown together: what each showed, and of what colour it was; no colours where none were seen.
+
+    *at_s* is when the throw was stored, in seconds since 1970; 0 where nobody knows.
+    """
 
     faces: tuple[int, ...]
     colours: tuple[str, ...] = ()
+    at_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +218,11 @@ def fairness(falls: Iterable[Fall], alpha: float = ALPHA) -> Fairness:
     return watch.report()
 
 
-def falls_of(events: Sequence[Mapping[str, object]], dice: Mapping[int, SeenDice] | None = None) -> tuple[Fall, ...]:
+def falls_of(
+    events: Sequence[Mapping[str, object]],
+    dice: Mapping[int, SeenDice] | None = None,
+    times: Sequence[float] = (),
+) -> tuple[Fall, ...]:
     """Return the throws of a stored game that say something about its dice.
 
     Parameters
@@ -223,6 +231,8 @@ def falls_of(events: Sequence[Mapping[str, object]], dice: Mapping[int, SeenDice
         All rows of the journal in order, those that were taken back included.
     dice
         The dice as they were read, by number of the event; left out, of no throw.
+    times
+        When each event was stored, in seconds since 1970; left out, nobody knows.
 
     Notes
     -----
@@ -239,7 +249,8 @@ def falls_of(events: Sequence[Mapping[str, object]], dice: Mapping[int, SeenDice
             faces = tuple(sorted(undo.faces_of(event), reverse=True))
             read = seen.get(number, ())
             known = tuple(face for face, _ in read) == faces
-            falls.append(Fall(faces, tuple(colour for _, colour in read) if known else ()))
+            at_s = times[number - 1] if times else 0.0
+            falls.append(Fall(faces, tuple(colour for _, colour in read) if known else (), at_s))
     return tuple(falls)
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
+from math import inf
 from statistics import median
 from typing import Any, Final
 
@@ -254,15 +255,23 @@ class Book:
         """Return all games of *archive* by evening."""
         return evenings(archive.spans())
 
-    def of(self, archive: Archive, spans: Iterable[Span]) -> Statistics:
+    def of(self, archive: Archive, spans: Iterable[Span], *, dice_since_s: float = -inf) -> Statistics:
         """Return what the games *spans* of *archive* come to together.
+
+        Parameters
+        ----------
+        archive, spans
+            The journal, and what `evenings` says of some games of it.
+        dice_since_s
+            Since when the dice are on the table (`swaps.since`): what fell before says nothing about them.
 
         Raises
         ------
         JournalError
             If the journal cannot be read. A game that the rules of this program refuse is named as unread instead.
         """
-        return statistics_of([self._record(archive, span) for span in spans], self._judge)
+        records = [self._record(archive, span) for span in spans]
+        return statistics_of(records, lambda falls: self._judge([fall for fall in falls if fall.at_s > dice_since_s]))
 
     def _judge(self, falls: Sequence[Fall]) -> Fairness:
         """Return what is to be said of dice that fell so; those that were looked at the last time are known."""

@@ -151,7 +151,7 @@ def record_of(
         tally.rounds,
         over,
         moments[-1] - moments[0] if over and not aside else None,
-        falls_of(stored.events, dice),
+        falls_of(stored.events, dice, times),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,7 +104,7 @@ def test_before_the_first_game_it_says_so(call: Call, tmp_path: Path) -> None:
         (["--evening", 3], "; there are 1 to 2"),
         (["--evening", 0], "--evening"),
         (["--game", 9], "there is no game 9; there are 1 to 3"),
-        (["--game", 1, "--evening", 1], "leave one of them out"),
+        (["--game", 1, "--evening", 1], "leave all but one out"),
     ],
 )
 def test_what_is_not_there_is_one_clear_line(call: Call, state: Path, options: list[object], said: str) -> None:
@@ -122,3 +123,24 @@ def test_a_game_that_the_rules_refuse_is_named(call: Call, state: Path) -> None:
     out = call("stats", "--state", state).out
     assert "game 2 is not counted: " in out
     assert "mexico 2; 1 played to the end, 1 round\n" in out
+
+
+def test_swapped_dice_are_tested_anew_and_the_evening_before_stays_as_it_was(call: Call, state: Path) -> None:
+    before = call("stats", "--state", state, "--evening", 1).out
+    assert call("stats", "--state", state, "--swapped").code == 0
+
+    assert call("stats", "--state", state).out.endswith("no dice were thrown in the open\n")
+    assert call("stats", "--state", state, "--evening", 1).out == before
+    with closing(sqlite3.connect(StateFolder(state).journal)) as file, file:
+        file.execute("UPDATE events SET stored_s = ? WHERE game = 3 AND number = 4", (time.time() + 60,))
+    assert call("stats", "--state", state).out.endswith("nothing speaks against the dice in 1 throw\n")
+
+
+def test_a_damaged_note_of_swapped_dice_is_one_clear_line(call: Call, state: Path) -> None:
+    StateFolder(state).dice.write_text("{}")
+
+    for options in ((), ("--swapped",)):
+        answer = call("stats", "--state", state, *options)
+        assert answer.code == 2
+        assert "dice.json: is damaged; delete it" in answer.err
+        assert answer.err.count("\n") == 1
