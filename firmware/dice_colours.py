@@ -22,16 +22,13 @@ WARM_UP: Final = 12
 """So many pairs are looked at before their dice are told apart, or not."""
 
 TELLS: Final = 40.0
-"""How far apart two colours must be, in CIE Lab with lightness counted less: further than light changes one."""
+"""How far apart two colours must be in CIE Lab: farther than the light of one tray changes most dice."""
 
 STRANGE: Final = 40.0
 """A pair whose dice are farther than this from what they should be, on the average, may be other dice."""
 
 OTHERS: Final = 3
 """After so many of those in a row the dice were swapped."""
-
-LIGHTNESS: Final = 0.6
-"""What lightness counts for beside hue: the light differs over the tray."""
 
 NAMED: Final = {
     "white": "#f0f0ee",
@@ -98,7 +95,7 @@ class Apart:
         ordered = [_in_order(pair, _paired(known, pair)) for _, pair in waiting]
         known = _middle([one for one, _ in ordered]), _middle([other for _, other in ordered])
         found = [_paired(known, pair) for _, pair in waiting]
-        if _apart(*known) < TELLS or any(one.off > STRANGE / 2 or not one.clear for one in found):
+        if (far := _apart(*known)) < TELLS or any(one.off > far / 3 or not one.clear for one in found):
             return
         self._known, self._first = known, len(self.colours)
         self.colours += map(_hex, known)
@@ -107,9 +104,8 @@ class Apart:
 
 
 def _apart(one: Rgb, other: Rgb) -> float:
-    """Return how far two colours are apart; lightness counts less."""
-    (light, *hue), (other_light, *other_hue) = _lab(one), _lab(other)
-    return dist((LIGHTNESS * light, *hue), (LIGHTNESS * other_light, *other_hue))
+    """Return how far two colours are apart in CIE Lab."""
+    return dist(_lab(one), _lab(other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +149,15 @@ def named(colours: Sequence[str]) -> tuple[str, ...]:
     """
     words: list[str] = []
     for colour in colours:
-        word = min(NAMED, key=lambda name: _apart(_rgb(NAMED[name]), _rgb(colour)))
+        word = min(NAMED, key=lambda name: _unlike(NAMED[name], colour))
         words.append(f"{word} ({colour})" if word in words else word)
     return tuple(words)
+
+
+def _unlike(one: str, other: str) -> float:
+    """Return how unlike two colours are to somebody who names them: light and shade count for little."""
+    (light, *hue), (other_light, *other_hue) = _lab(_rgb(one)), _lab(_rgb(other))
+    return dist((light / 2, *hue), (other_light / 2, *other_hue))
 
 
 def _rgb(colour: str) -> Rgb:
