@@ -164,6 +164,15 @@ def test_a_lost_display_is_tried_again_and_the_game_goes_on(bench: Bench) -> Non
     assert bench.screen.big == "62"
 
 
+def test_lamps_do_not_wait_for_the_screen(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.begin()
+    lit: list[set[Lamp]] = []
+    monkeypatch.setattr(bench.rig.display, "show", lambda _screen: lit.append(set(bench.rig.lamps.lit)))
+    bench.seat(3)
+
+    assert [Lamp.SEAT_3 in lamps for lamps in lit] == [True]
+
+
 def test_a_display_without_power_for_a_while_shows_the_same_screen_again(bench: Bench) -> None:
     bench.begin().sit(2, 5, 2)
     before = bench.screen
