@@ -24,8 +24,8 @@ from mexico.catalogue import GAMES
 from mexico.errors import IllegalAction, RulesError
 from vision.types import Fault
 
-PAGES: Final = 3
-
+PAGES: Final = 4
+"""What the four-digit display shows one after the other: what happens, the pot, the stake, the rules."""
 
 WORDS: Final[Mapping[Fault, tuple[Text, Words]]] = {
     Fault.MISSING: (big("FEW"), words("a die is missing")),
@@ -90,7 +90,7 @@ def _sitting(view: View) -> Look:
     if view.test is not None:
         return self_test.look(view.test)
     if view.idle:
-        return attract(view.idle)
+        return attract(view.idle, view.places)
     lamps = _seats(view, Pattern.ON)
     if view.card is not None:
         value = words("= {value}", value=view.card.value)
@@ -113,7 +113,7 @@ def _paused(view: View) -> Look:
     elif view.player:
         game = words("pot {pot}, {player} is on", pot=view.number("pot"), player=_name(view))
     lines = (words("rules #{rules}", rules=view.rules), words("press STOP to go on"), view.words or game)
-    layout = Layout(words("PAUSED"), big("PAUSE"), lines, four("paused"))
+    layout = Layout(words("PAUSED"), big("PAUSE"), lines, _page(view, four("paused")))
     return Look(layout, _seats(view, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 
@@ -200,8 +200,16 @@ def _playing(view: View) -> Look:
         lamps |= {Lamp.STOP: Pattern.ON}
     if view.has_cup:
         return Look(layout, lamps)
-    pages = {1: four("pot", units=view.number("pot")), 2: four("stake", units=view.number("stake"))}
-    return Look(replace(layout, four=pages.get(view.page, layout.four)), lamps)
+    return Look(replace(layout, four=_page(view, layout.four)), lamps)
+
+
+def _page(view: View, usual: Four | str) -> Four | str:
+    """Return what stands on the page of the four-digit display that the knob has come to, *usual* on the first."""
+    rules = four("rules", rules=view.rules)
+    pages = [usual, rules]
+    if "pot" in view.facts:
+        pages = [usual, four("pot", units=view.number("pot")), four("stake", units=view.number("stake")), rules]
+    return pages[view.page % len(pages)]
 
 
 def _turn(view: View) -> Layout:

@@ -14,6 +14,7 @@ from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
 from firmware.watching import BLIND, NOTHING, Watching
+from hardware.devices import SEAT_LAMPS, Lamp
 from mexico.game import Ask
 from mexico.gamefile import Playing
 from vision.types import Fault
@@ -96,6 +97,8 @@ class View:
         Why the camera gives no pictures, None when it does.
     dispute
         The doubt about the last throw, None without one.
+    places
+        The lamps of the seats that this board has.
     idle
         Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
     test
@@ -103,7 +106,7 @@ class View:
     unsaved
         How many events are in memory only, because the disk takes nothing.
     page
-        Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
+        Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake, 3 the rules.
     moment
         Counts what happens, so that two things that look alike are two: a throw that is cocked, and then the next one.
     """
@@ -131,6 +134,7 @@ class View:
     specials: Mapping[str, str] = field(default_factory=dict)
     camera_lost: str | None = None
     dispute: Dispute | None = None
+    places: tuple[Lamp, ...] = SEAT_LAMPS
     idle: int = 0
     test: SelfTest | None = None
     unsaved: int = 0
