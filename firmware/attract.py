@@ -8,8 +8,10 @@ from typing import Final
 from firmware.four import four
 from firmware.lamps import Look, Pattern
 from firmware.layout import Layout
+from firmware.screens_cup import TITLES
 from firmware.texts import Words, words
 from hardware.devices import SEAT_LAMPS, Lamp
+from mexico.catalogue import GAMES
 
 BEGIN_S: Final = 20.0
 """After so long without a touch an empty table begins to ask."""
@@ -17,6 +19,7 @@ BEGIN_S: Final = 20.0
 GONE_S: Final = 300.0
 """After so long without a touch those who won, or waited for others, have gone, and the table is empty."""
 
+MEXICO: Final = "mexico"
 STEP_S: Final = 5.0
 ASLEEP: Final = 120
 """So many steps, ten minutes, and the lamps go out; any press wakes the table."""
@@ -35,23 +38,28 @@ PLAY: Final[Mapping[int, Words]] = {
 SLEEPING: Final = Layout(words("MEXICO"), "", (words("press a seat"),), four("asleep"))
 
 
-def screens(seats: int) -> tuple[Layout, ...]:
-    """Return what a board of so many *seats* shows in turn, one a step."""
-    asks = words("press your seat")
+def screens(seats: int, game: str = MEXICO) -> tuple[Layout, ...]:
+    """Return what a board of so many *seats*, at which *game* is played, shows in turn, one a step."""
+    most, asks = min(seats, GAMES[game].most_players), words("press your seat")
+    if game != MEXICO:
+        return (
+            Layout(TITLES[game], "", (asks,), four("play")),
+            Layout(PLAY[most], f"2-{most}", (asks,), four("seats", seats=most)),
+        )
     return (
         Layout(words("MEXICO"), "21", (words("two dice, one cup"), asks), four("play")),
-        Layout(PLAY[seats], f"2-{seats}", (words("the lowest pays"), asks), four("seats", seats=seats)),
+        Layout(PLAY[most], f"2-{most}", (words("the lowest pays"), asks), four("seats", seats=most)),
         Layout(
             words("MEXICO BEATS ALL"), "21", (words("then 66 down to 11,"), words("then 65 down to 31")), four("best")
         ),
     )
 
 
-def attract(step: int, places: Sequence[Lamp] = SEAT_LAMPS) -> Look:
+def attract(step: int, places: Sequence[Lamp] = SEAT_LAMPS, game: str = MEXICO) -> Look:
     """Return what the table shows at *step*, from 1: a lamp runs round the *places* until all of them sleep."""
     if step > ASLEEP:
         return Look(SLEEPING)
-    shown = screens(len(places))
+    shown = screens(len(places), game)
     return Look(shown[(step - 1) % len(shown)], {places[(step - 1) % len(places)]: Pattern.ON})
 
 

@@ -32,10 +32,11 @@ from firmware.events import (
     TrayStirred,
     Turned,
 )
+from firmware.four import four
 from firmware.match import Match, Stored
 from firmware.power_on import PowerOn
 from firmware.saver import Saver
-from firmware.screens import PAGES, look, refusal
+from firmware.screens import look, refusal
 from firmware.screens_cup import in_time
 from firmware.sitting import Sitting
 from firmware.story import game_told, round_told
@@ -224,7 +225,7 @@ class Controller:
             case Phase.DISPUTED:
                 self._doubts.confirmed()
             case Phase.PAUSED if self._view.words != GIVE_UP:
-                self.note(Note.NOT_NOW, words=GIVE_UP)
+                self.note(Note.NOT_NOW, words=GIVE_UP, trouble=four("give_up"))
             case Phase.PAUSED:
                 self._sitting.give_up()
 
@@ -233,9 +234,9 @@ class Controller:
         if self._view.phase is Phase.SITTING:
             self._sitting.turned(steps)
         elif self._view.dispute is not None:
-            self.show(replace(self._view, dispute=self._view.dispute.turned(steps)))
+            self.show(replace(self._view, dispute=self._view.dispute.turned(steps), page=0))
         elif self._view.phase is not Phase.PLAYING or not self._cups.turned(steps, time_s):
-            self.show(replace(self._view, page=(self._view.page + steps) % PAGES))
+            self.show(replace(self._view, page=self._view.page + steps))
 
     def _stop_turn(self) -> None:
         player = self._view.player
@@ -344,7 +345,7 @@ class Controller:
 
     def note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""
-        plain = replace(self._view, note=note, fault=None, words="", moment=self._view.moment + 1)
+        plain = replace(self._view, note=note, fault=None, words="", trouble=None, moment=self._view.moment + 1)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self.show(replace(plain, **shown))
 

@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw
 from firmware import attract, gallery_cup
 from firmware.card import all_card, card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
+from firmware.four import four
 from firmware.lamps import Look
 from firmware.screens import FAULT, look
 from firmware.self_test import SelfTest
@@ -100,7 +101,8 @@ def _playing() -> Iterator[tuple[str, View]]:
     yield "a turn goes on", _GAME
     yield "the pot", replace(_GAME, page=1)
     yield "the stake", replace(_GAME, page=2)
-    yield "the rules", replace(_GAME, page=3)
+    yield "the units of B", replace(_GAME, page=4)
+    yield "the rules", replace(_GAME, page=-1)
     yield "a roll", replace(_GAME, note=Note.ROLLED, faces=(5, 4), words="A")
     yield "Mexico", replace(_GAME, note=Note.MEXICO, faces=(2, 1), words="A")
     yield from (
@@ -132,8 +134,8 @@ def _beside() -> Iterator[tuple[str, View]]:
         yield str(outcome), replace(_GAME, note=Note.DECIDED, words=outcome)
     yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", (), 2))
     yield "paused", replace(_GAME, phase=Phase.PAUSED)
-    yield "paused: the rules", replace(_GAME, phase=Phase.PAUSED, page=3)
-    yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"))
+    yield "paused: the rules", replace(_GAME, phase=Phase.PAUSED, page=-1)
+    yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"), trouble=four("give_up"))
     yield "no camera", replace(_GAME, camera_lost="unplugged")
 
 

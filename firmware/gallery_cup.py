@@ -11,6 +11,7 @@ from typing import Final
 from firmware.card import all_card, card, game_card
 from firmware.cups import NOTHING_TO_SHOW, TURN_FIRST, lifted
 from firmware.dispute import Choice
+from firmware.four import four
 from firmware.menu import Entry
 from firmware.screens_cup import in_time
 from firmware.staged import RULES, Event, Played, play
@@ -64,7 +65,10 @@ def _table(game: Played) -> Views:
     yield "claim taken back", replace(game.view(Note.DECIDED), words=words("void: say it again"))
     yield "paused", replace(game.view(), phase=Phase.PAUSED)
     yield "paused: the rules", replace(game.view(), phase=Phase.PAUSED, page=1)
-    yield "give up?", replace(game.view(), phase=Phase.PAUSED, words=words("push again: give up"))
+    yield (
+        "give up?",
+        replace(game.view(), phase=Phase.PAUSED, words=words("push again: give up"), trouble=four("give_up")),
+    )
     yield "leaving", replace(game.view(Note.LEAVING), words="B")
     yield "no room on the disk", replace(game.view(Note.UNSAVED), unsaved=3)
     yield "no camera", replace(game.view(), camera_lost="unplugged")

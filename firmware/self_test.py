@@ -112,7 +112,7 @@ def troubles(test: SelfTest) -> tuple[Trouble, ...]:
 
 def _troubles(test: SelfTest) -> Iterator[Trouble]:
     if test.stuck:
-        yield Trouble(big("STUCK"), stuck_words(test.stuck), _stuck_four(test.stuck[0]))
+        yield Trouble(big("STUCK"), stuck_words(test.stuck), stuck_four(test.stuck[0]))
     if not test.picture:
         yield NO_PICTURE
     elif test.fault is not None:
@@ -140,7 +140,8 @@ def stuck_words(stuck: Sequence[Key]) -> Words:
     return words("stuck: {names}", names=listed)
 
 
-def _stuck_four(key: Key) -> Four:
+def stuck_four(key: Key) -> Four:
+    """Return in four characters which button is down with nobody pressing."""
     return OTHERS[key][1] if key in OTHERS else four("stuck_seat", seat=SEAT_KEYS.index(key) + 1)
 
 

@@ -10,6 +10,7 @@ from firmware import sounds
 from firmware.attract import GONE_S, next_s
 from firmware.deadlines import Deadlines, Due
 from firmware.errors import DiskError
+from firmware.four import four
 from firmware.lobby import LEAST_PLAYERS, Lobby
 from firmware.match import Match
 from firmware.saver import Saver
@@ -141,7 +142,7 @@ class Sitting:
         except RulesError as error:
             logger.info("not begun: %s", error)
             self._stage.sound(sounds.NO)
-            self._stage.show(replace(self._stage.view, words=words("not with these rules")))
+            self._stage.show(replace(self._stage.view, words=words("not with these rules"), trouble=four("not_now")))
             return
         self._stage.sound(sounds.PRESSED)
         self._stage.play(Note.NONE)

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypedDict
 
 from firmware.card import Card
 from firmware.dispute import Dispute
+from firmware.four import Four
 from firmware.menu import Menu, menu, the_show
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
@@ -97,6 +98,8 @@ class View:
         Why the camera gives no pictures, None when it does.
     dispute
         The doubt about the last throw, None without one.
+    trouble
+        What four digits show of *words* while nobody plays, None where that is nothing they need to show.
     places
         The lamps of the seats that this board has.
     idle
@@ -106,7 +109,8 @@ class View:
     unsaved
         How many events are in memory only, because the disk takes nothing.
     page
-        Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake, 3 the rules.
+        How far the knob has turned the pages of the four-digit display: the turn, the pot, the stake, the units of each
+        seat, the rules, and the turn again; in a doubt 0 what is offered, 1 what was read.
     moment
         Counts what happens, so that two things that look alike are two: a throw that is cocked, and then the next one.
     """
@@ -134,6 +138,7 @@ class View:
     specials: Mapping[str, str] = field(default_factory=dict)
     camera_lost: str | None = None
     dispute: Dispute | None = None
+    trouble: Four | None = None
     places: tuple[Lamp, ...] = SEAT_LAMPS
     idle: int = 0
     test: SelfTest | None = None
@@ -234,6 +239,7 @@ class Shown(TypedDict, total=False):
     faces: tuple[int, ...] | None
     fault: Fault | None
     words: Text
+    trouble: Four | None
 
 
 def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, labels: Labels | None = None) -> View:

@@ -50,6 +50,14 @@ def test_an_empty_table_asks_for_as_many_as_it_has_seats(bench: Bench, name: str
     assert lit == [{lamp} for lamp in (*SEAT_LAMPS[: board.seats], Lamp.SEAT_1)]
 
 
+def test_a_house_that_plays_another_game_asks_for_that(bench: Bench) -> None:
+    bench.begin('[game]\nname = "liars_individual"').wait(BEGIN_S + 0.1)
+    shown = [bench.screen.title]
+    bench.wait(STEP_S)
+
+    assert [*shown, bench.screen.title] == ["ONE HAND: sit down", "TWO PLAY"]
+
+
 def test_a_board_of_any_size_says_how_many_play() -> None:
     assert set(PLAY) == set(SEATS)
 

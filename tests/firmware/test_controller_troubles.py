@@ -292,6 +292,7 @@ def test_no_game_begins_that_cannot_be_stored(bench: Bench, monkeypatch: pytest.
 
     assert bench.phase() is Phase.SITTING
     assert "no room on the disk" in bench.screen.lines
+    assert bench.screen.four == "dISC"
 
 
 def test_a_broken_journal_ends_the_program_and_shows_nothing_new(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,6 +360,7 @@ def test_a_finished_game_is_not_put_away_before_it_is_stored(bench: Bench, full:
         bench.press(key)
         assert bench.phase() is Phase.OVER
         assert "no room on the disk" in bench.screen.lines
+    assert bench.screen.four == "dISC"
     bench.wait(50)
     full(False)
     bench.press(Key.CONFIRM)
@@ -376,6 +378,7 @@ def test_a_game_is_not_given_up_before_it_is_stored(bench: Bench, full: Callable
     bench.press(Key.CONFIRM, Key.CONFIRM)
     assert bench.phase() is Phase.PAUSED
     assert "no room on the disk" in bench.screen.lines
+    assert bench.screen.four == "dISC"
     full(False)
     bench.press(Key.CONFIRM, Key.CONFIRM)
     bench.wait(50)

@@ -110,6 +110,9 @@ def test_a_claim_entered_by_mistake_is_taken_back_by_two(changsha: Bench) -> Non
     changsha.controller.handle(Pressed(Key.STOP, True, changsha.rig.clock.now()))
     changsha.wait(2.1)
     assert changsha.phase() is Phase.DISPUTED
+    claimed = changsha.controller.view.text("to_beat")
+    changsha.press(Key.CONFIRM)
+    assert changsha.screen.four == f" {claimed}"
     changsha.seat(1, 2)
 
     assert changsha.phase() is Phase.PLAYING
@@ -212,6 +215,7 @@ def test_two_play_the_individual_hand(bench: Bench) -> None:
     bench.press(Key.STOP)
     assert bench.phase() is Phase.SITTING
     assert "only two play this" in bench.screen.lines
+    assert bench.screen.four == "MAX2"
     bench.seat(3)
     bench.press(Key.STOP)
 

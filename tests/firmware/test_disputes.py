@@ -51,6 +51,19 @@ def test_a_roll_is_void_when_the_seat_on_turn_and_another_press(game: Bench) -> 
     assert game.journal.picture(stored.number, 4) is not None
 
 
+def test_four_digits_show_what_was_read_at_a_push_of_the_knob(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    shown = [game.screen.four]
+    for _ in range(2):
+        game.press(Key.CONFIRM)
+        shown.append(game.screen.four)
+    game.press(Key.CONFIRM)
+    turn(game, 1)
+
+    assert [*shown, game.screen.four] == ["VOId", "A 54", "VOId", "rEAd"]
+
+
 def test_two_who_are_not_on_turn_decide_nothing(game: Bench) -> None:
     game.throw(5, 4)
     hold_stop(game)

@@ -45,7 +45,6 @@ def test_four_characters_tell_what_must_be_told_apart(code: str) -> None:
         frozenset({"a turn goes on", "a roll"}),
         frozenset({"a turn begins", "somebody leads"}),
         frozenset({"doubt: void this roll", "doubt of a refusal"}),
-        frozenset({"paused", "given up?"}),
         frozenset({"self-test: seat_1", "self-test: much"}),
         frozenset({"not now", "touched"}),
         frozenset({"all rules", "the rules", "paused: the rules"}),
@@ -55,7 +54,6 @@ def test_four_characters_tell_what_must_be_told_apart(code: str) -> None:
 
 OF_ANY_CUP = {
     frozenset({"doubt of a claim", "doubt of shown dice"}),
-    frozenset({"paused", "give up?"}),
     frozenset({"all rules", "paused: the rules"}),
 }
 """What looks alike in every game with a cup: the lamps tell it, or nothing hangs on it."""
