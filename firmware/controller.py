@@ -370,3 +370,5 @@ class Controller:
         if self._shows:
             self._devices.show(look(self._view))
             self._devices.call(self._view)
+            for tell in self._table.on_view:
+                tell(self._view)
