@@ -17,12 +17,12 @@ from firmware.texts import Words, big, words
 from hardware.devices import SEAT_KEYS, Bitmap, Key, Lamp
 from vision.types import Fault
 
-TRIED_S: Final = 0.8
+TRIED_S: Final = 0.6
 """So long the lamps light in turn while the display shows all it has."""
 
-WELL_S: Final = 0.6
+WELL_S: Final = 0.4
 TROUBLE_S: Final = 1.2
-"""So long what was found is shown after that, where all is well and where it is not: two seconds at most together."""
+"""So long what was found is shown after that, where all is well and where it is not: a second together, or two at most."""
 
 
 class Trouble(NamedTuple):
