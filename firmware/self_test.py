@@ -22,7 +22,7 @@ TRIED_S: Final = 0.6
 
 WELL_S: Final = 0.4
 TROUBLE_S: Final = 1.2
-"""So long what was found is shown after that, where all is well and where it is not: a second together, or two at most."""
+"""So long what was found is shown after that, where all is well and where it is not: a second together, two at most."""
 
 
 class Trouble(NamedTuple):
