@@ -95,7 +95,7 @@ class Apart:
         ordered = [_in_order(pair, _paired(known, pair)) for _, pair in waiting]
         known = _middle([one for one, _ in ordered]), _middle([other for _, other in ordered])
         found = [_paired(known, pair) for _, pair in waiting]
-        if (far := _apart(*known)) < TELLS or any(one.off > far / 3 or not one.clear for one in found):
+        if (far := _apart(*known)) < TELLS or any(one.off > far / 2 or not one.clear for one in found):
             return
         self._known, self._first = known, len(self.colours)
         self.colours += map(_hex, known)

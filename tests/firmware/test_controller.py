@@ -320,12 +320,26 @@ def test_units_and_pot_are_the_same_after_every_event(bench: Bench) -> None:
 def test_turning_the_encoder_in_play_shows_pot_and_stake_on_four_digits(bench: Bench) -> None:
     bench.begin().sit(2, 5, 2)
     bench.lose()
-    pages = []
-    for _ in range(3):
+    pages, told = [], []
+    for _ in range(6):
         bench.controller.handle(Turned(1, 0.0))
         pages.append(bench.screen.four)
+        told.append(bench.screen.lines[-1])
 
-    assert pages == ["P  1", "S  1", "A -1"]
+    assert pages == ["P  1", "S  1", "A= 4", "B= 5", bench.controller.view.rules, "A -1"]
+    assert told[:5] == ["A4 B5"] * 5
+    assert told[5] != "A4 B5"
+
+
+def test_the_four_digits_show_in_a_pause_what_was_agreed_on(bench: Bench) -> None:
+    bench.begin('[game]\nname = "liars_common"').sit(2, 5, 2)
+    bench.controller.pause("for a test")
+    assert bench.screen.four == "PAUS"
+    bench.controller.handle(Turned(1, 0.0))
+
+    game = bench.journal.last()
+    assert game is not None
+    assert bench.screen.four == game.rules
 
 
 # --- time ---

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 
@@ -281,3 +283,15 @@ def test_a_journal_of_an_older_program_goes_on_with_nothing_lost(older: Path) ->
     assert second is not None
     assert first.events == (DIE, DIE)
     assert second.rules == "3FA9"
+
+
+def test_times_that_go_backwards_are_told_as_they_are(tmp_path: Path) -> None:
+    with closing(Journal.open(tmp_path / "journal.sqlite3")) as journal:
+        setup = {"format": 1, "game": "mexico", "house_rules": {}, "players": ["A", "B"]}
+        number = journal.begin(setup, seats=(1, 2), table_kind="real")
+        for event, wall_s in enumerate((2e9, 1e9), 1):
+            with mock.patch("firmware.journal.time", SimpleNamespace(time=lambda wall_s=wall_s: wall_s)):
+                journal.append(number, event, {"type": "die", "player": "AB"[event - 1], "face": event})
+
+        assert journal.times(number) == (2e9, 1e9)
+        assert len(journal.last().events) == 2  # type: ignore[union-attr]

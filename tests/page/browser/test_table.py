@@ -68,7 +68,7 @@ def test_a_game_against_three_computers_by_mouse(start: Start, look: Look, short
     play_on(page, throw="", stop="")
 
     expect(page.locator("#said")).to_contain_text(re.compile("wins", re.IGNORECASE))
-    expect(page.locator("#story li").first).to_contain_text("wins")
+    expect(page.locator("#story li").first).to_contain_text("WINS")
 
 
 def test_a_game_by_keyboard_alone(start: Start, look: Look, short: tuple[str, ...]) -> None:
@@ -84,7 +84,7 @@ def test_a_game_by_keyboard_alone(start: Start, look: Look, short: tuple[str, ..
     page.evaluate("document.activeElement.blur()")
     play_on(page, throw="Space", stop="s")
 
-    expect(page.locator("#story li").first).to_contain_text("wins")
+    expect(page.locator("#story li").first).to_contain_text("WINS")
 
 
 def test_two_guests_and_nobody_presses_for_another(start: Start, look: Look) -> None:
