@@ -35,6 +35,7 @@ COMMANDS = {
     "journal": ("firmware.cli_journal", "Tell everything that happened in a game, and who did it."),
     "pin": ("firmware.cli_pin", "Set the PIN with which bartenders come to the panel."),
     "odds": ("firmware.cli_games", "Print the exact chances of Mexico."),
+    "stats": ("firmware.cli_stats", "Say what an evening came to, by seat, and whether its dice were fair."),
     "status": ("firmware.cli_games", "Say where the last game stands."),
     "wiring": ("firmware.cli_wiring", "Print how the parts are wired to the Raspberry Pi, or draw it."),
     "doctor": ("firmware.cli_doctor", "Test camera, light, buttons, lamps, display, sound and storage."),

@@ -20,6 +20,7 @@ from hardware.devices import Camera, CameraLost, EndOfStream
 from vision import evidence, motion
 from vision.blind import CupWatch, reduce
 from vision.calibration import Calibration
+from vision.colour import coloured
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, TrayReading, as_uint8
 
@@ -209,7 +210,8 @@ class Eyes:
         logger.debug("%s: %s", event.kind, event.reading.note)
         if self._on_read is not None:
             self._on_read(event.picture, event.reading)
-        self._inbox.put(TrayRead(event.reading, evidence_jpeg(event.picture, event.reading, self._width_px)))
+        jpeg = evidence_jpeg(event.picture, event.reading, self._width_px)
+        self._inbox.put(TrayRead(coloured(event.picture, event.reading), jpeg))
 
 
 def checked(frame: Frame, calibration: Calibration) -> Frame:
