@@ -14,9 +14,6 @@ from firmware.views import Note, Phase
 
 logger = logging.getLogger(__name__)
 
-PANEL: Final = "panel"
-"""Who is named in the journal."""
-
 NO_GAME: Final = "no game is on the table"
 
 
@@ -47,7 +44,7 @@ class Bartender:
         if match is None or phase not in (Phase.PLAYING, Phase.DISPUTED):
             return "the game waits already" if phase is Phase.PAUSED else f"{NO_GAME} that could wait"
         self._doubts.dropped()
-        match.note(undo.PAUSE, (PANEL,), event.reason)
+        match.note(undo.PAUSE, (undo.PANEL,), event.reason)
         self._stage.pause(f"at the panel: {event.reason}")
         return None
 
@@ -56,7 +53,7 @@ class Bartender:
         if match is None or self._stage.view.phase is not Phase.PAUSED:
             return NO_GAME if match is None else "no game waits to go on"
         logger.info("the game goes on, from the panel: %s", event.reason)
-        match.note(undo.RESUME, (PANEL,), event.reason)
+        match.note(undo.RESUME, (undo.PANEL,), event.reason)
         self._stage.play(Note.NONE)
         self._doubts.goes_on()
         return None
@@ -77,7 +74,7 @@ class Bartender:
         logger.info("the last roll is void, from the panel: %s", event.reason)
         self._doubts.dropped()
         self._stage.wait()
-        match.void((PANEL,), event.reason)
+        match.void((undo.PANEL,), event.reason)
         self._stage.fresh_throw = False
         if view.phase is Phase.PAUSED:
             self._stage.show(self._stage.seen(Phase.PAUSED, Note.NONE))

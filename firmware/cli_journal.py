@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from firmware import audit
-from firmware.bartender import PANEL
+from firmware import audit, undo
 from firmware.cli_common import common, say, say_json, the_common
 from firmware.cli_games import wanted_game
 from firmware.folder import make_for, write_for
@@ -45,7 +44,7 @@ def journal(number: int | None, as_json: bool, pictures: Path | None) -> int:
 
 def _line(row: Mapping[str, Any]) -> str:
     void = "" if row["counts"] or "by" in row["what"] else "  (void)"
-    why = f": {row['what']['why']}" if row["what"].get("by") == [PANEL] and row["what"].get("why") else ""
+    why = f": {row['what']['why']}" if row["what"].get("by") == [undo.PANEL] and row["what"].get("why") else ""
     return f"{row['time'][:19].replace('T', ' ')}  {row['told']}{why}{void}{'  [picture]' if row['picture'] else ''}"
 
 

@@ -13,6 +13,9 @@ Event = Mapping[str, object]
 
 VOID = "void"
 READ_AGAIN = "read_again"
+PANEL = "panel"
+"""Who is named where a bartender decided at the panel: *why* is in his words then."""
+
 PAUSE = "pause"
 RESUME = "resume"
 NOTED = (PAUSE, RESUME)

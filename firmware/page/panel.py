@@ -21,6 +21,7 @@ from firmware.page.figures import figures
 from firmware.page.files import STATIC
 from firmware.page.findings import findings
 from firmware.page.panel_door import Door
+from firmware.page.panel_evenings import PanelEvenings
 from firmware.page.panel_journal import PanelJournal, stands
 from firmware.page.panel_settings import PanelSettings
 from firmware.page.panel_site import PanelSite
@@ -70,6 +71,7 @@ class Panel:
     def routes(self) -> list[BaseRoute]:
         """Return the addresses of the panel."""
         open_to, journal, settings = self._door.looking, PanelJournal(self._site), PanelSettings(self._site)
+        evenings = PanelEvenings(self._site)
         return [
             Route("/panel", self.page),
             *self._door.routes(),
@@ -81,7 +83,8 @@ class Panel:
             Route("/panel/camera", _Film(self._camera), methods=["GET"]),
             Route("/panel/settings", open_to(settings.form)),
             Route("/panel/settings/save", open_to(settings.save, changes=True), methods=["POST"]),
-            *(Route(address, open_to(answer)) for address, answer in journal.addresses()),
+            Route("/panel/dice", open_to(evenings.swap, changes=True), methods=["POST"]),
+            *(Route(address, open_to(answer)) for address, answer in (*journal.addresses(), *evenings.addresses())),
         ]
 
     async def page(self, _request: Request) -> Response:

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from firmware import audit, story, undo
-from firmware.bartender import PANEL
 from firmware.errors import JournalError
 from firmware.folder import StateFolder
 from firmware.journal import Archive, StoredGame, reading
@@ -150,7 +149,7 @@ def _game(archive: Archive, number: int) -> dict[str, object]:
                 "told": row["told"],
                 "counts": row["counts"] or "by" in row["what"],
                 "picture": row["picture"],
-                "why": row["what"].get("why") if row["what"].get("by") == [PANEL] else None,
+                "why": row["what"].get("why") if row["what"].get("by") == [undo.PANEL] else None,
             }
             for row in audit.rows(archive, stored)
         ],

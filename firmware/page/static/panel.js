@@ -5,10 +5,11 @@ import { ask, enter, leave, told, knock } from "/static/panel_ask.js";
 import * as game from "/static/panel_game.js";
 import * as findings from "/static/panel_findings.js";
 import * as camera from "/static/panel_camera.js";
+import * as evening from "/static/panel_evening.js";
 import * as journal from "/static/panel_journal.js";
 import * as settings from "/static/panel_settings.js";
 
-const PARTS = { game, findings, camera, journal, settings };
+const PARTS = { game, findings, camera, evening, journal, settings };
 const PHASES = { sitting: "nobody plays", playing: "a game is played", disputed: "a throw is in doubt", paused: "paused", over: "the game is over" };
 let open = null;
 let inside = false;
@@ -51,7 +52,7 @@ function show(isInside, session = {}) {
       write(at("state"), `${TITLES[now.game] ?? now.game}: ${PHASES[now.phase] ?? now.phase}`);
       for (const part of Object.values(PARTS)) part.game?.(now);
     },
-    story: (now) => game.story(now),
+    story: (now) => { game.story(now); evening.story(); },
     reading: (now) => camera.reading(now),
   }, (connected) => { at("lost").hidden = connected; });
   turn();

@@ -32,8 +32,10 @@ INSIDE = (
     "/panel/games/1",
     "/panel/games/1.json",
     "/panel/games/1/1.jpg",
+    "/panel/evenings",
+    "/panel/evenings/1",
 )
-CHANGES = ("/panel/order", "/panel/settings/save", "/panel/logout", "/panel/here")
+CHANGES = ("/panel/order", "/panel/settings/save", "/panel/logout", "/panel/here", "/panel/dice")
 
 
 # --- the PIN ---
