@@ -142,7 +142,7 @@ def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> Changes:
     changed = as_uint8(cv2.compare(delta, cv2.LUT(_largest(lit), least), cv2.CMP_GT))
     # What is clearly brighter in one channel is neither a shadow nor dark; most of a light die is told so.
     brighter = _largest([cv2.subtract(one, other) for one, other in zip(seen, lit, strict=True)])
-    darker = as_uint8(cv2.bitwise_and(changed, cv2.compare(brighter, TREMBLE, cv2.CMP_LE)))
+    darker = as_uint8(cv2.bitwise_and(changed, cv2.threshold(brighter, TREMBLE, 255, cv2.THRESH_BINARY_INV)[1]))
     asked = np.flatnonzero(darker.view(np.bool_))  # of bytes that takes many times as long
     low, high = _ratios(*(np.stack([p.reshape(-1)[asked] for p in three]) for three in (seen, lit)))
     darker.reshape(-1)[asked[high >= DARKER]] = 0
@@ -156,7 +156,7 @@ _LEVELS = np.arange(256, dtype=np.float32)
 
 def _lighter(gain: Floats) -> Gray:
     """Return what becomes of every grey level of each channel under so much more light: uint8, shape (3, 256)."""
-    return np.clip(_LEVELS * gain[:, None] + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(_LEVELS * gain[:, None] + 0.5, 0, 255), np.uint8)
 
 
 def _ratios(now: Gray, then: Gray) -> tuple[Floats, Floats]:
@@ -169,7 +169,8 @@ def _ratios(now: Gray, then: Gray) -> tuple[Floats, Floats]:
     a += DARK
     b += DARK
     a /= b
-    return np.where(says, a, np.float32(np.inf)).min(axis=0), np.where(says, a, np.float32(0)).max(axis=0)
+    least, most = np.where(says, a, np.float32(np.inf)).min(axis=0), np.where(says, a, np.float32(0)).max(axis=0)
+    return np.asarray(least, np.float32), np.asarray(most, np.float32)
 
 
 def _largest(three: Sequence[cv2.typing.MatLike]) -> Gray:
