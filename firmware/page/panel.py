@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field
@@ -20,20 +20,18 @@ from firmware.page.commands import Command, Refused, body
 from firmware.page.figures import figures
 from firmware.page.files import STATIC
 from firmware.page.findings import findings
+from firmware.page.once import OneAtATime
 from firmware.page.panel_door import Door
 from firmware.page.panel_evenings import PanelEvenings
 from firmware.page.panel_journal import PanelJournal, stands
 from firmware.page.panel_settings import PanelSettings
 from firmware.page.panel_site import PanelSite
 from firmware.page.pictures import STEP_S, Pictures
-from firmware.page.stream import BOUNDARY, Stream, film
+from firmware.page.stream import BOUNDARY, Parts, Stream, film
 from vision.types import Frame
 
 ANSWER_S: Final = 5.0
 """So long the table may take to answer an order."""
-
-FILMS: Final = 4
-"""So many panels may look through the camera at once."""
 
 FRESH_S: Final = 2.0
 """So long a picture is waited for."""
@@ -63,9 +61,8 @@ class Panel:
     def __init__(self, site: PanelSite) -> None:
         self._site = site
         self._door = Door(site.folder, site.clock, site.today_s)
-        self._looking = 0
-        self._measuring = asyncio.Lock()
-        self._asking = asyncio.Lock()
+        self._measuring = OneAtATime()
+        self._asking = OneAtATime()
         self._measured: tuple[int, dict[str, object]] | None = None
 
     def routes(self) -> list[BaseRoute]:
@@ -155,7 +152,7 @@ class Panel:
     async def _figures(self) -> dict[str, object] | None:
         """Return figures of a picture that is new, None where there is none; measured once for all who ask."""
         pictures = self._site.pictures
-        async with self._measuring, _looking(pictures):
+        async with self._measuring, _measured(pictures):
             seen = await _fresh(pictures)
             if seen is None or self._site.gauges.view.watching.blind:
                 return None
@@ -167,18 +164,9 @@ class Panel:
     def _camera(self, request: Request) -> Stream:
         """Return what the camera sees, and goes on to see, as long as somebody is logged in."""
         self._door.entered(request)
-        if self._looking >= FILMS:
-            raise Refused(503, "too many look through the camera; try again in a while")
         pictures = self._site.pictures
-        self._looking += 1
-        pictures.looking += 1
-
-        def left() -> None:
-            self._looking -= 1
-            pictures.looking -= 1
-
         parts = _while(self._door.lasts(request), film(pictures))
-        return Stream(f"multipart/x-mixed-replace; boundary={BOUNDARY}", parts, left)
+        return Stream(f"multipart/x-mixed-replace; boundary={BOUNDARY}", parts, pictures.looking)
 
 
 class _Film:
@@ -191,11 +179,12 @@ class _Film:
         await self._begin(Request(scope, receive))(scope, receive, send)
 
 
-async def _while(lasts: Callable[[], bool], parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    async for part in parts:
-        if not lasts():
-            return
-        yield part
+async def _while(lasts: Callable[[], bool], parts: Parts) -> Parts:
+    async with aclosing(parts):
+        async for part in parts:
+            if not lasts():
+                return
+            yield part
 
 
 async def _fresh(pictures: Pictures) -> tuple[int, Frame] | None:
@@ -211,10 +200,10 @@ async def _fresh(pictures: Pictures) -> tuple[int, Frame] | None:
 
 
 @asynccontextmanager
-async def _looking(pictures: Pictures) -> AsyncIterator[None]:
+async def _measured(pictures: Pictures) -> AsyncIterator[None]:
     """Let pictures come for the time of a ``with`` block: they are kept only while somebody looks."""
-    pictures.looking += 1
+    pictures.measuring += 1
     try:
         yield
     finally:
-        pictures.looking -= 1
+        pictures.measuring -= 1

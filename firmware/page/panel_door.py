@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from firmware.folder import StateFolder
 from firmware.page.commands import Command, Refused, body
+from firmware.page.once import OneAtATime
 from firmware.page.sessions import EVENING_S, Session, Sessions
 from firmware.pin import PinError, PinFile, Tries
 from hardware.devices import Clock
@@ -55,7 +56,7 @@ class Door:
         self._clock = clock
         self._today_s = today_s
         self._sessions = Sessions()
-        self._one = asyncio.Lock()
+        self._one = OneAtATime()
         self._waiting = 0
         self._unsaved: Tries | None = None
         self._pin: tuple[tuple[int, int, int], PinFile] | None = None

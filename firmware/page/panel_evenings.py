@@ -16,6 +16,7 @@ from firmware import swaps
 from firmware.errors import FileError, JournalError
 from firmware.journal import Span, reading
 from firmware.page.commands import Command, Refused, body
+from firmware.page.once import OneAtATime
 from firmware.page.panel_site import PanelSite
 from firmware.statistics import Book
 
@@ -35,7 +36,7 @@ class PanelEvenings:
     def __init__(self, site: PanelSite) -> None:
         self._site = site
         self._book = Book()
-        self._one = asyncio.Lock()
+        self._one = OneAtATime()
 
     def addresses(self) -> Iterator[tuple[str, Answer]]:
         """Yield each address and what it answers."""

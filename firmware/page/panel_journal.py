@@ -16,6 +16,7 @@ from firmware.folder import StateFolder
 from firmware.journal import Archive, StoredGame, reading
 from firmware.match import replayed
 from firmware.page.commands import Refused
+from firmware.page.once import OneAtATime
 from firmware.page.panel_site import PanelSite
 from mexico import gamefile
 
@@ -33,7 +34,7 @@ class PanelJournal:
 
     def __init__(self, site: PanelSite) -> None:
         self._site = site
-        self._reading = asyncio.Semaphore(2)
+        self._reading = OneAtATime()
 
     def addresses(self) -> Iterator[tuple[str, Answer]]:
         """Yield each address and what it answers."""

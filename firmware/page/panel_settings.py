@@ -16,6 +16,7 @@ from firmware import settings_form
 from firmware.errors import SettingsError
 from firmware.folder import write_whole
 from firmware.page.commands import Command, Refused, body
+from firmware.page.once import OneAtATime
 from firmware.page.panel_site import PanelSite
 
 logger = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ class PanelSettings:
 
     def __init__(self, site: PanelSite) -> None:
         self._site = site
-        self._one = asyncio.Lock()
+        self._one = OneAtATime()
         self._began = ""
         """The version that the running program has read."""
         with suppress(Refused):

@@ -14,6 +14,7 @@ const PHASES = { sitting: "nobody plays", playing: "a game is played", disputed:
 let open = null;
 let inside = false;
 let unfollow = () => {};
+let lost = false;
 
 /** Open the part that the address names, the game where it names none. */
 function turn() {
@@ -54,7 +55,11 @@ function show(isInside, session = {}) {
     },
     story: (now) => { game.story(now); evening.story(); },
     reading: (now) => camera.reading(now),
-  }, (connected) => { at("lost").hidden = connected; });
+  }, (connected) => {
+    at("lost").hidden = connected;
+    if (connected && lost) look(); // a table that has begun anew knows nobody
+    lost = !connected;
+  });
   turn();
 }
 

@@ -52,7 +52,7 @@ def filmed(desk: Desk, browser: Browser, frame: Frame) -> Iterator[None]:
 
     async def film() -> None:
         while running:
-            if desk.site.pictures.looking:
+            if desk.site.pictures.wanted:
                 desk.site.pictures.look(frame)
             await asyncio.sleep(0.01)
 
@@ -234,14 +234,14 @@ def test_a_bartender_gets_figures_of_a_new_picture(desk: Desk, inside: Browser, 
 
     assert told["size"] == [empty.shape[1], empty.shape[0]]
     assert len(told["histogram"]) == 3
-    assert desk.site.pictures.looking == 0, "pictures are kept only while somebody looks"
+    assert not desk.site.pictures.wanted, "pictures are kept only while somebody looks"
 
 
 def test_while_dice_are_hidden_there_is_no_figure_and_no_light(desk: Desk, inside: Browser, empty: Frame) -> None:
     desk.gauges.view = BLIND
-    desk.site.pictures.looking = 1
+    desk.site.pictures.measuring = 1
     desk.site.pictures.look(empty)
-    desk.site.pictures.blind()
+    desk.site.pictures.hide(on=True)
 
     assert inside.get("/panel/figures").status_code == 404
     assert found(inside)["light"]["found"] == "not looked at while dice are hidden"
@@ -290,14 +290,14 @@ def test_the_film_is_dark_from_the_moment_dice_are_hidden(desk: Desk, inside: Br
     pictures = desk.site.pictures
 
     def hide() -> None:
-        pictures.blind()
+        pictures.hide(on=True)
 
     got = watch(desk, inside, lambda got: got.count(b"--picture") == 2, hide)
 
     first, second = (part.partition(b"\r\n\r\n")[2] for part in got.split(b"--picture")[1:])
     assert len(first) > 20_000, "the tray"
     assert len(second) < 1_000, "nothing but one grey"
-    assert pictures.looking == 0
+    assert len(pictures.looking) == 0
 
 
 def test_the_film_ends_with_the_session(desk: Desk, inside: Browser, empty: Frame) -> None:
@@ -310,4 +310,4 @@ def test_the_film_ends_with_the_session(desk: Desk, inside: Browser, empty: Fram
     got = watch(desk, inside, lambda _got: False, away)
 
     assert got.count(b"--picture") == 1
-    assert desk.site.pictures.looking == 0
+    assert not desk.site.pictures.wanted
