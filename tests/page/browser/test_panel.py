@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware import settings
+from firmware.page.pictures import WIDTH
 from firmware.pin import PinFile
 from tests.page.browser.running import Look, Running, Start
 
@@ -33,12 +34,12 @@ def table(start: Start, tmp_path: Path) -> Running:
     return start("--virtual", "--auto", "--seed", "3")
 
 
-def come_in(page: Page) -> None:
+def come_in(page: Page, part: str = "The game") -> None:
     """Type the PIN as somebody does who has only a keyboard."""
     expect(page.get_by_label("The bartender's PIN")).to_be_focused()
     page.keyboard.type("4711")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="The game")).to_be_visible()
+    expect(page.get_by_role("heading", name=part)).to_be_visible()
 
 
 def go(page: Page, part: str) -> None:
@@ -92,13 +93,14 @@ def test_the_parts_show_what_they_are_for_on_a_phone(table: Running, look: Look)
         if part == "Camera":
             expect(page.locator("#histogram path")).to_have_count(3)
             expect(page.locator("#overlay .floor")).to_have_count(1)
-            page.wait_for_function("document.getElementById('film').naturalWidth > 0")
+            expect(page.locator("#film")).to_have_js_property("naturalWidth", WIDTH)
         if part == "Evening":
             expect(page.locator("#dice tr")).not_to_have_count(0)
         if part == "Journal":
             page.locator("#games a").first.click()
             page.get_by_role("button", name="Picture of event 1", exact=True).click()
-            page.wait_for_function("document.querySelector('#rows img').naturalWidth > 0")
+            expect(page.locator("#rows img")).to_have_js_property("complete", True)
+            assert page.locator("#rows img").evaluate("image => image.naturalWidth") > 0
             with page.expect_download() as download:
                 page.get_by_role("link", name="Game file").click()
             assert download.value.suggested_filename == "mexico-game-1.json"
@@ -115,7 +117,7 @@ def test_the_parts_show_what_they_are_for_on_a_phone(table: Running, look: Look)
         assert page.evaluate(SCAN) == [], part
 
 
-def test_settings_are_checked_and_of_two_bartenders_the_later_is_told_what_is_other(
+def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
     table: Running, look: Look, tmp_path: Path
 ) -> None:
     page, other = pages = [look(f"{table.address}/panel", *PHONE) for _ in range(2)]
@@ -176,7 +178,6 @@ def test_where_nobody_plays_the_program_begins_anew_with_other_settings(
     page.get_by_role("button", name="Begin anew now").click()
 
     expect(page.get_by_label("The bartender's PIN")).to_be_visible(timeout=60_000)
-    come_in(page)
-    go(page, "Settings")
+    come_in(page, "Settings")
     expect(page.get_by_label("names 1", exact=True)).to_have_value("Zoe")
     expect(page.get_by_text(re.compile("does not know yet"))).to_be_hidden()
