@@ -95,10 +95,10 @@ class Eyes:
         """Say what may be done: how many dice the next throw must show, or nothing at all. From any thread."""
         self._watching = watching
 
-    def look_again(self, dice: int) -> None:
-        """Read the *dice* that lie there once more, though they were read. From any thread."""
+    def look_again(self, watching: Watching) -> None:
+        """Read the dice of *watching* once more, though they were read. From any thread."""
         if not self._watching.blind:
-            self._watching, self._again = Watching(dice), True
+            self._watching, self._again = watching, True
 
     def open(self) -> None:
         """Begin to look."""
@@ -122,7 +122,7 @@ class Eyes:
             self._inbox.put(Failed(error))
 
     def _watch(self) -> None:
-        state = motion.start()
+        state, part = motion.start(), None
         for number in itertools.count():
             if self._closing.is_set():
                 return
@@ -137,7 +137,7 @@ class Eyes:
                 self._closing.wait(_RETRY_S)
                 continue
             if blind or self._watching.blind:
-                state = motion.start()  # of what lay there while dice were hidden nothing is kept
+                state, part = motion.start(), None  # of what lay there while dice were hidden nothing is kept
                 self._peer(frame, seen.time_s, number)
                 continue
             self._cup = None
@@ -147,6 +147,9 @@ class Eyes:
             if self._again:
                 state, self._again = motion.forgotten(state), False
             now = self._watching
+            if now.zone is not None and now.zone != part:
+                # What lies in another part of the tray was not read yet, though it may lie there for long.
+                state, part = motion.forgotten(state), now.zone
             state, happened = motion.step(state, frame, self._calibration, now.dice or None, seen.low, now.zone)
             if state.doubled >= STUCK:
                 self._lose(STUCK_WORDS)

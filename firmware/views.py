@@ -17,7 +17,7 @@ from firmware.watching import BLIND, NOTHING, Watching
 from mexico.game import Ask
 from mexico.gamefile import Playing
 from vision.types import Fault
-from vision.zone import Zone
+from vision.zone import Part, Share, Zone
 
 MEXICO: Final = (2, 1)
 
@@ -70,6 +70,8 @@ class View:
         How many rolls the player may take in this turn.
     blind
         Whether hidden dice lie on the table, so that the camera must not see.
+    in_place
+        Whether everybody's dice are shown where they lie, each in the part of the tray before his seat.
     menu
         What the seat on turn may claim or do with the knob.
     callers
@@ -118,6 +120,7 @@ class View:
     may_stop: bool = False
     most_rolls: int = 3
     blind: bool = False
+    in_place: bool = False
     menu: Menu = field(default_factory=Menu)
     callers: tuple[str, ...] = ()
     may_show: bool = False
@@ -162,14 +165,16 @@ class View:
         """Return what the camera may do while this is shown."""
         if self.blind and (self.ask is None or self.phase is not Phase.PLAYING):
             return BLIND
-        return Watching(self.awaited, zone=self._zone) if self.phase is Phase.PLAYING else NOTHING
+        return Watching(self.awaited, zone=self.zone_of(self.player)) if self.phase is Phase.PLAYING else NOTHING
 
-    @property
-    def _zone(self) -> Zone | None:
-        """Return the half of the tray in which the cup of the seat on turn stands; None where one cup goes round."""
-        if self.game != "liars_individual" or not self.revealing or self.seat is None:
+    def zone_of(self, player: str | None) -> Part | None:
+        """Return the part of the tray in which *player* shows what lay under a cup of his own; None for all of it."""
+        seat = next((seat for seat, name in self.seats.items() if name == player), None)
+        if seat is None or not self.has_cup or (self.phase is Phase.PLAYING and not self.revealing):
             return None
-        return Zone.LEFT if self.seat == min(self.seats) else Zone.RIGHT
+        if self.in_place:
+            return Share(seat)
+        return None if self.game != "liars_individual" else Zone.LEFT if seat == min(self.seats) else Zone.RIGHT
 
     @property
     def has_cup(self) -> bool:
@@ -248,6 +253,7 @@ def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, l
         may_stop=legal.may_stop,
         most_rolls=cap if isinstance(cap, int) else getattr(match.rules, "max_rolls", 1),
         blind=legal.blind,
+        in_place=getattr(match.rules, "reveal", None) == "in_place",
         menu=menu(legal),
         callers=tuple(str(choice["player"]) for choice in legal.choices if choice["type"] == "challenge"),
         may_show=the_show(legal) is not None,

@@ -34,7 +34,7 @@ from vision.motion_state import UNREST, Rest, Watch, WatchEvent, WatchState
 from vision.motion_tally import NOTHING, Tally
 from vision.read import read_tray
 from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
-from vision.zone import Zone
+from vision.zone import Part
 
 __all__ = ["Watch", "WatchEvent", "WatchState", "mean_of", "resumed", "start", "step"]
 
@@ -69,7 +69,7 @@ class _Sight:
     calibration: Calibration | None
     dice: int | None
     tray: Gray | None
-    zone: Zone | None
+    zone: Part | None
 
 
 _Events = tuple[WatchEvent, ...]
@@ -97,7 +97,7 @@ def step(
     calibration: Calibration | None,
     dice: int | None,
     low: Gray | None = None,
-    zone: Zone | None = None,
+    zone: Part | None = None,
 ) -> _Step:
     """Look at the next picture.
 
@@ -113,7 +113,7 @@ def step(
         How many dice a throw has; None: any number.
     low : ndarray of uint8, shape (rows, columns), or None
         *frame* in grey and smaller, where the camera gives that as well: what moves is told from it.
-    zone : Zone or None
+    zone : Zone, Share or None
         The part of a calibrated tray in which dice are read; what lies beside it neither counts nor hides anything.
 
     Returns

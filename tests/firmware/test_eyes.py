@@ -108,7 +108,7 @@ def test_dice_that_lie_there_are_read_once_more_when_asked(table: Table, calibra
         def capture(self) -> CameraFrame:
             self.taken += 1
             if self.taken == 20:
-                eyes.look_again(2)
+                eyes.look_again(Watching(2))
             return super().capture()
 
     noisy = [(table.picture(DICE, seed=seed), 1) for seed in range(1, 36)]
