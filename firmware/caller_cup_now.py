@@ -15,7 +15,7 @@ from firmware.menu import SHOW
 from firmware.views import View
 
 SLID: Final = "liars_common"
-"""The game of bids on the dice of all: its cups stand before the players, and its dice are slid into the tray, or lie there."""
+"""The game of bids on the dice of all: cups stand before the players, dice are slid into the tray, or lie there."""
 
 SHAKEN: Final = {SLID: Say.ALL_SHAKE, "liars_individual": Say.ALL_SHAKE, "liars_stanford": Say.SHAKE}
 """Who shakes before a round where the camera does not look for it."""

@@ -149,7 +149,8 @@ class Doubts:
         elif view.dispute.choice is Choice.READ_AGAIN:
             self._reading_for = by
             self._stage.show(replace(view, words=words("reading again")))
-            self._table.look_again(Watching(view.dispute.dice, zone=view.zone_of(view.dispute.player)))
+            doubt = view.dispute
+            self._table.look_again(Watching(doubt.dice, zone=view.zone_of(doubt.player)))
         elif self._found is not None:
             logger.info("what was found counts, by %s", " and ".join(by))
             found, self._found = self._found, None

@@ -21,7 +21,8 @@ from vision import evidence, motion
 from vision.blind import CupWatch, reduce
 from vision.calibration import Calibration
 from vision.glance import Glance, glance
-from vision.types import Fault, Frame, TrayReading, as_uint8
+from vision.types import Fault, Frame, Gray, TrayReading, as_uint8
+from vision.zone import Part
 
 logger = logging.getLogger(__name__)
 
@@ -85,6 +86,7 @@ class Eyes:
         self._on_first = on_first
         self._watching = BLIND  # until it is told that nothing is hidden
         self._cup: CupWatch | None = None
+        self._part: Part | None = None
         self._again = False
         self._lost = False
         self._first_looks = FIRST_LOOKS
@@ -122,7 +124,7 @@ class Eyes:
             self._inbox.put(Failed(error))
 
     def _watch(self) -> None:
-        state, part = motion.start(), None
+        state = motion.start()
         for number in itertools.count():
             if self._closing.is_set():
                 return
@@ -137,26 +139,32 @@ class Eyes:
                 self._closing.wait(_RETRY_S)
                 continue
             if blind or self._watching.blind:
-                state, part = motion.start(), None  # of what lay there while dice were hidden nothing is kept
+                state, self._part = motion.start(), None  # of what lay there while dice were hidden nothing is kept
                 self._peer(frame, seen.time_s, number)
                 continue
             self._cup = None
             self._look_first(frame)
             if not self._watching.dice and number % UNAWAITED:
                 continue
-            if self._again:
-                state, self._again = motion.forgotten(state), False
-            now = self._watching
-            if now.zone is not None and now.zone != part:
-                # What lies in another part of the tray was not read yet, though it may lie there for long.
-                state, part = motion.forgotten(state), now.zone
-            state, happened = motion.step(state, frame, self._calibration, now.dice or None, seen.low, now.zone)
-            if state.doubled >= STUCK:
-                self._lose(STUCK_WORDS)
-            elif not state.doubled:
-                self._find()
-            for event in happened:
-                self._tell(event)
+            state = self._look(state, frame, seen.low)
+
+    def _look(self, state: motion.WatchState, frame: Frame, low: Gray | None) -> motion.WatchState:
+        """Look at a picture of the tray, say what happened, and return the state for the next one."""
+        now = self._watching
+        # What lies in another part of the tray was not read yet, though it may lie there for long.
+        elsewhere = now.zone is not None and now.zone != self._part
+        if self._again or elsewhere:
+            state, self._again, self._part = motion.forgotten(state), False, now.zone
+        state, happened = motion.step(state, frame, self._calibration, now.dice or None, low, now.zone)
+        if now.shown and any(event.kind is motion.Watch.REFUSED for event in happened):
+            state = motion.pardoned(state)
+        if state.doubled >= STUCK:
+            self._lose(STUCK_WORDS)
+        elif not state.doubled:
+            self._find()
+        for event in happened:
+            self._tell(event)
+        return state
 
     def _peer(self, frame: Frame, time_s: float, number: int) -> None:
         """Look how the cup stands, and at nothing else: a picture of hidden dice is not read and goes nowhere."""

@@ -165,7 +165,9 @@ class View:
         """Return what the camera may do while this is shown."""
         if self.blind and (self.ask is None or self.phase is not Phase.PLAYING):
             return BLIND
-        return Watching(self.awaited, zone=self.zone_of(self.player)) if self.phase is Phase.PLAYING else NOTHING
+        if self.phase is not Phase.PLAYING:
+            return NOTHING
+        return Watching(self.awaited, shown=self.showing, zone=self.zone_of(self.player))
 
     def zone_of(self, player: str | None) -> Part | None:
         """Return the part of the tray in which *player* shows what lay under a cup of his own; None for all of it."""
@@ -185,6 +187,11 @@ class View:
     def revealing(self) -> bool:
         """Return True while dice are to be read that lay under a cup."""
         return self.has_cup and bool(self.awaited)
+
+    @property
+    def showing(self) -> bool:
+        """Return True while what lay under a cup is shown as it lies, and nothing is thrown."""
+        return self.revealing and (self.ask is None or self.ask.what != "outside")
 
     @property
     def rolling_for_lead(self) -> bool:

@@ -63,7 +63,7 @@ BOTH_DICE = Refusal("in play both dice are rolled: {player} rolls two, not one",
 
 @dataclass(frozen=True, slots=True)
 class Ordinary:
-    """What every game refuses, with the paragraphs of its own rules: it is over, another's turn, not the time for it."""
+    """What every game refuses, with the paragraphs of its own rules: it is over, another's turn, not the time."""
 
     over: Refusal = OVER
     not_yours: Refusal = NOT_YOURS

@@ -36,7 +36,7 @@ from vision.read import read_tray
 from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
 from vision.zone import Part
 
-__all__ = ["Watch", "WatchEvent", "WatchState", "mean_of", "resumed", "start", "step"]
+__all__ = ["Watch", "WatchEvent", "WatchState", "forgotten", "mean_of", "pardoned", "resumed", "start", "step"]
 
 SETTLE = 3
 """So many pictures in a row like the one before, and the dice have settled; reading begins with the last of them."""
@@ -89,6 +89,11 @@ def resumed(state: WatchState) -> WatchState:
 def forgotten(state: WatchState) -> WatchState:
     """Return *state* as if nothing that lies there had been read: it is read once more when all is still."""
     return replace(resumed(state), judged=None, portrait=None, lying=(), spent=False, empty=False)
+
+
+def pardoned(state: WatchState) -> WatchState:
+    """Return *state* as if what was refused last had not been thrown: once it lies otherwise, it is judged anew."""
+    return replace(state, spent=False, lying=(), portrait=None)
 
 
 def step(
