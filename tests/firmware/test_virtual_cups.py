@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from firmware import cli
+from firmware.gallery_cup import CUP_GAMES
 from firmware.journal import Journal
 from firmware.undo import faces_of
 from firmware.views import View
 from firmware.virtual_cup import Cups
 from firmware.watching import Watching
-from tests.firmware.conftest import Bench, Call
-from tests.firmware.test_cups import CUP_GAMES, at_the
+from tests.firmware.conftest import Bench, Call, at_the
 from vision.zone import Share, Zone
 
 

@@ -12,9 +12,7 @@ from vision.candidates import Candidate
 from vision.cover import choose
 from vision.layouts import FaceFit
 
-BODY = Body(
-    colour=(80.0, 0.0, 0.0), fill=1.0, outline=(1.0, 1.0, 1.0, 1.0), contrast=99.0, evenness=1.0, stranger=0.0
-)
+BODY = Body(colour=(80.0, 0.0, 0.0), fill=1.0, outline=(1.0, 1.0, 1.0, 1.0), contrast=99.0, evenness=1.0, stranger=0.0)
 SIDE = 10.0
 
 
@@ -42,7 +40,8 @@ def test_thirty_dice_are_found_where_the_heaviest_proposals_are_wrong() -> None:
 def test_what_is_chosen_explains_as_much_as_any_choice(seed: int, most: int | None) -> None:
     rng = random.Random(seed)
     proposed = [
-        candidate(set(rng.sample(range(24), rng.randint(2, 4))), rng.uniform(0, 90), rng.uniform(1, 6)) for _ in range(9)
+        candidate(set(rng.sample(range(24), rng.randint(2, 4))), rng.uniform(0, 90), rng.uniform(1, 6))
+        for _ in range(9)
     ]
     possible = [
         few
