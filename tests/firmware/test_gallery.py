@@ -53,7 +53,6 @@ def test_four_characters_tell_what_must_be_told_apart(code: str) -> None:
 
 
 OF_ANY_CUP = {
-    frozenset({"doubt of a claim", "doubt of shown dice"}),
     frozenset({"all rules", "paused: the rules"}),
 }
 """What looks alike in every game with a cup: the lamps tell it, or nothing hangs on it."""
