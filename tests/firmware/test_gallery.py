@@ -93,6 +93,7 @@ OF_A_CUP: dict[str, set[frozenset[str]]] = {
         frozenset(BEGINS),
         frozenset({*NOT_NOW, "too low"}),
         frozenset({"over: drinks", "over: round_wager", "somebody wins"}),
+        frozenset({"show!", "all lift in place"}),
     },
     "liars_individual": {
         frozenset(BEGINS),
