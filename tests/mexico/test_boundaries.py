@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
@@ -25,18 +26,23 @@ def show(player: str, *faces: int, **more: object) -> Line:
     return player, "reveal", {"faces": list(faces), **more}
 
 
-NO: dict[str, object] = {"refused": True}
 OPENS: dict[str, object] = {"opener": "A"}
 HANDS = (show("A", 5, 3, 3, 2, 1), show("B", 6, 6, 4, 4, 3), show("C", 6, 5, 5, 2, 1))
 
 
 def played(
-    game: str, rules: dict[str, object], players: str, events: tuple[Line, ...], facts: dict[str, object]
+    game: str, rules: Mapping[str, object], players: str, events: tuple[Line, ...], facts: Mapping[str, object]
 ) -> str:
     start = {"first_caller": "A"} if game == "liars_individual" else OPENS
-    lines = [{"type": kind, "player": player, **more} for player, kind, more in events]
-    expect = [{"after_event": len(lines), "facts": facts}]
-    file = {"format": 1, "game": game, "house_rules": rules, "players": list(players), "start": start}
+    lines: list[dict[str, object]] = [{"type": kind, "player": player, **more} for player, kind, more in events]
+    expect: list[dict[str, object]] = [{"after_event": len(lines), "facts": facts}]
+    file: dict[str, object] = {
+        "format": 1,
+        "game": game,
+        "house_rules": rules,
+        "players": list(players),
+        "start": start,
+    }
     parsed = gamefile.parse(json.dumps({**file, "events": lines, "expect": expect}))
     return "\n".join(gamefile.differences(parsed, gamefile.replay(parsed)))
 
@@ -55,7 +61,7 @@ def played(
 def test_a_raise_and_what_is_none(
     bidding: int, old: tuple[int, int], least: tuple[int, int], not_yet: tuple[int, int]
 ) -> None:
-    events = (bid("A", *old), bid("B", *not_yet, **NO), bid("B", *least))
+    events = (bid("A", *old), bid("B", *not_yet, refused=True), bid("B", *least))
     rules = {"bidding": bidding, "wild_aces": False}
 
     assert played("liars_common", rules, "ABC", events, {"bid": list(least), "turn": "C"}) == ""
@@ -64,10 +70,15 @@ def test_a_raise_and_what_is_none(
 @pytest.mark.parametrize(
     ("rules", "events", "facts"),
     [
-        pytest.param({}, (bid("A", 16, 6, **NO), bid("A", 15, 6), bid("B", 15, 6, **NO)), {"turn": "B"}, id="highest"),
+        pytest.param(
+            {},
+            (bid("A", 16, 6, refused=True), bid("A", 15, 6), bid("B", 15, 6, refused=True)),
+            {"turn": "B"},
+            id="highest",
+        ),
         pytest.param(
             {"challenge": "anyone"},
-            (bid("A", 5, 6), ("A", "challenge", NO), ("C", "challenge", {}), *HANDS),
+            (bid("A", 5, 6), ("A", "challenge", {"refused": True}), ("C", "challenge", {}), *HANDS),
             {"loser": "C", "dice_left": {"A": 5, "B": 5, "C": 3}},
             id="out of turn and wrong: double",
         ),
@@ -85,7 +96,12 @@ def test_a_raise_and_what_is_none(
         ),
         pytest.param(
             {},
-            (bid("A", 6, 6), show("A", 5, 3, 3, 2, 1, **NO), ("B", "challenge", {}), show("A", 5, 3, 3, 2, **NO)),
+            (
+                bid("A", 6, 6),
+                show("A", 5, 3, 3, 2, 1, refused=True),
+                ("B", "challenge", {}),
+                show("A", 5, 3, 3, 2, refused=True),
+            ),
             {"waiting_for": "reveal of A", "revealed": []},
             id="no reveal before a call, and a recount",
         ),
@@ -98,9 +114,9 @@ def test_a_hand_of_liars_dice(rules: dict[str, object], events: tuple[Line, ...]
 @pytest.mark.parametrize(
     ("game", "events"),
     [
-        pytest.param("mexican_changsha", (("A", "shake", {"faces": [5, 4], **NO}), SHAKE), id="changsha"),
-        pytest.param("mexican_wisconsin", (SHAKE, say("A", "54", faces=[5, 4], **NO)), id="wisconsin"),
-        pytest.param("liars_common", (bid("A", 2, 5, faces=[5, 5, 3, 2, 1], **NO),), id="common hand"),
+        pytest.param("mexican_changsha", (("A", "shake", {"faces": [5, 4], "refused": True}), SHAKE), id="changsha"),
+        pytest.param("mexican_wisconsin", (SHAKE, say("A", "54", faces=[5, 4], refused=True)), id="wisconsin"),
+        pytest.param("liars_common", (bid("A", 2, 5, faces=[5, 5, 3, 2, 1], refused=True),), id="common hand"),
     ],
 )
 def test_hidden_faces_stand_in_no_event(game: str, events: tuple[Line, ...]) -> None:
