@@ -5,6 +5,7 @@ paragraphs named are those of ``docs/liars_individual.md``.
 """
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 
 from mexico.bluff import Accident, Announce, Closed, Exposed, Revealed
@@ -19,6 +20,8 @@ from mexico.hand_table import (
     NOTHING_CALLED,
     NOTHING_HIDDEN,
     OPENER_CALLS,
+    OPENING,
+    ORDINARY,
     REROLLS_USED,
     ROLL_FIRST,
     SHOW_FIRST,
@@ -41,7 +44,7 @@ from mexico.hand_table import (
 )
 from mexico.liars_individual_house import AutoCall, IndividualRules, Judged, Mode
 from mexico.liars_individual_state import Action, Called, Hand, State
-from mexico.poker_hands import DICE, FaceOrder, PokerHand, all_hands, place
+from mexico.poker_hands import DICE, FaceOrder, PokerHand, all_hands, at_least, place
 
 DID_REROLL = Refusal("{player} has re-rolled: no bluff call before the next turn", "HANDS 3", "004")
 
@@ -70,9 +73,10 @@ def legal(state: State) -> Legal[HasSeat]:
     """Return whose turn it is, what he may press, and whether dice are due to be shown."""
     table, hand = state.table, state.hand
     if table.tally.closed:
-        return Legal(seat=None, dice=0, choices=())
+        return Legal(seat=None, dice=0, choices=(), ordinary=ORDINARY)
     if table.rolloff is not None:
-        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=dict.fromkeys(PRESSES, ROLL_FIRST))
+        refusals = dict.fromkeys(PRESSES, ROLL_FIRST)
+        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=refusals, ordinary=OPENING)
     if hand is None or hand.challenge is None:
         return _spoken(state) if state.rules.announce is Announce.SPOKEN else _turn(state)
     return _showing(state, hand.challenge)
@@ -100,9 +104,9 @@ def apply(state: State, action: Action) -> Outcome:
     legal(state).check(action)
     match action:
         case Called(seat, hand):
-            return _put_away(state, Hand(turn=_other(seat), call=hand, caller=seat)), ()
-        case Rerolled():
-            return _rerolled(state)
+            return _put_away(state, Hand(_other(seat), hand, seat, kept=state.running.kept)), ()
+        case Rerolled(seat, dice):
+            return _rerolled(state, seat, dice)
         case Challenged(seat):
             return _doubted(state, accused=_other(seat), by=seat)
         case Conceded(seat):
@@ -129,14 +133,14 @@ def _turn(state: State) -> Legal[HasSeat]:
     refusals = {Called: TOO_LOW, Conceded: DICE_DECIDE, Revealed: NOBODY_CALLED}
     if hand.call is None:
         refusals |= {Rerolled: OPENER_CALLS, Challenged: NOTHING_CALLED}
-        return Legal(seat, 0, tuple(choices), refusals, blind=True)
+        return Legal(seat, 0, tuple(choices), refusals, blind=True, ordinary=ORDINARY)
     if hand.rerolls < MOST_REROLLS:
         choices += [Rerolled(seat, dice) for dice in range(DICE + 1)]
     if not hand.rerolls:
         choices.append(Challenged(seat))
     refusals |= {Rerolled: REROLLS_USED, Challenged: DID_REROLL}
     asks = tuple(Ask(one, "show", DICE) for one in (seat, _other(seat))) if _may_call_last(hand) else ()
-    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True)
+    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True, ordinary=ORDINARY)
 
 
 def _raises(state: State) -> tuple[Called, ...]:
@@ -159,30 +163,52 @@ def _spoken(state: State) -> Legal[HasSeat]:
     """Return the presses where calls are only spoken: either may call the bluff."""
     refusals = {Called: SPOKEN, Rerolled: NOT_COUNTED, Conceded: UNDECIDED, Revealed: NOBODY_CALLED}
     opener = state.table.first
-    return Legal(opener, 0, (Challenged(_other(opener)), Challenged(opener)), refusals, blind=True)
+    choices = Challenged(_other(opener)), Challenged(opener)
+    return Legal(opener, 0, choices, refusals, blind=True, ordinary=ORDINARY)
 
 
 def _showing(state: State, challenge: Challenge) -> Legal[HasSeat]:
     """Dice are due; where calls are spoken the loser says so once they lie there."""
     if challenge.waiting:
-        return Legal(challenge.waiting[0], DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST))
+        return Legal(challenge.waiting[0], DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST), ordinary=ORDINARY)
     choices = (Conceded(challenge.accused), Conceded(challenge.other))
     hidden = challenge.other not in state.table.faces
     asks = (Ask(challenge.other, "show", DICE),) if hidden else ()
-    return Legal(challenge.accused, 0, choices, dict.fromkeys(PRESSES, CONCEDE), asks, blind=hidden)
+    refusals = dict.fromkeys(PRESSES, CONCEDE)
+    return Legal(challenge.accused, 0, choices, refusals, asks, blind=hidden, ordinary=ORDINARY)
 
 
 # --- a turn (section 3) ---
 
 
-def _rerolled(state: State) -> Outcome:
+def _rerolled(state: State, seat: Seat, dice: int) -> Outcome:
     """Count the re-roll; with the third the bluff is called by itself, unless the house lets him call once more."""
-    hand = replace(state.running, rerolls=state.running.rerolls + 1)
+    hand = state.running
+    hand = replace(hand, rerolls=hand.rerolls + 1, kept=_kept(hand.kept, seat, dice))
     state = _put_away(state, hand)
     may_call = state.rules.auto_call is AutoCall.THIRD_MAY_CALL and _raises(state)
     if hand.rerolls < MOST_REROLLS or may_call:
         return state, ()
     return _automatic(state)
+
+
+def _kept(kept: frozenset[Seat], seat: Seat, dice: int) -> frozenset[Seat]:
+    """Return who has dice that he chose to keep, after *seat* has re-rolled so many; who rolls all keeps none."""
+    return kept - {seat} if dice == DICE else kept | {seat} if dice else kept
+
+
+def honest(state: State) -> Fraction | None:
+    """Return how likely who called last has that hand or better, for somebody who sees no dice.
+
+    None without a call, and where he has kept some dice and re-rolled others: what he has then is his choice as much as
+    chance. Also None once his dice lie there.
+    """
+    hand = state.hand
+    if hand is None or hand.call is None or hand.caller is None or hand.caller in hand.kept:
+        return None
+    if hand.challenge is not None and hand.caller not in hand.challenge.waiting:
+        return None
+    return at_least(hand.call, state.rules.faces)
 
 
 def _automatic(state: State) -> Outcome:

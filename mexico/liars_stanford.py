@@ -6,6 +6,7 @@ doubted, how a round ends. The paragraphs named are those of ``docs/liars_stanfo
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import product
 
@@ -21,6 +22,8 @@ from mexico.hand_table import (
     NOTHING_CALLED,
     NOTHING_HIDDEN,
     OPENER_CALLS,
+    OPENING,
+    ORDINARY,
     REROLLS_USED,
     ROLL_FIRST,
     SHOW_FIRST,
@@ -54,7 +57,7 @@ from mexico.liars_stanford_state import (
     State,
 )
 from mexico.ring import after, turned
-from mexico.stanford_hands import DICE, Claim, HandOrder, SixDice, all_hands, place
+from mexico.stanford_hands import DICE, Claim, HandOrder, SixDice, all_hands, at_least, place
 
 HIGHEST = Refusal("nothing is higher: {player} can only call the bluff", "HANDS 3", "004")
 HAS_TAKEN = Refusal("{player} has taken the box: believed is believed", "HANDS 3", "004")
@@ -98,9 +101,10 @@ def legal(state: State) -> Legal[HasSeat]:
     """Return whose turn it is, what he may press, and whether dice are due to be shown."""
     table, hand = state.table, state.hand
     if table.tally.closed:
-        return Legal(seat=None, dice=0, choices=())
+        return Legal(seat=None, dice=0, choices=(), ordinary=ORDINARY)
     if table.rolloff is not None:
-        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=dict.fromkeys(PRESSES, ROLL_FIRST))
+        refusals = dict.fromkeys(PRESSES, ROLL_FIRST)
+        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=refusals, ordinary=OPENING)
     if hand is None or hand.challenge is None:
         return _spoken(state) if state.rules.announce is Announce.SPOKEN else _turn(state)
     return _showing(hand.challenge)
@@ -179,7 +183,7 @@ def _turn(state: State) -> Legal[HasSeat]:
             refusals |= {} if opens else {Rerolled: REROLLS_USED}
     if not opens and not hand.taken:
         choices.append(Challenged(seat))
-    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True)
+    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True, ordinary=ORDINARY)
 
 
 def _claims(state: State, seat: Seat) -> tuple[Claimed, ...]:
@@ -234,15 +238,15 @@ def _spoken(state: State) -> Legal[HasSeat]:
     }
     opener = state.table.first
     ring = turned(state.table.tally.playing, after(state.table.tally.playing, opener))
-    return Legal(opener, 0, tuple(map(Challenged, ring)), refusals, blind=True)
+    return Legal(opener, 0, tuple(map(Challenged, ring)), refusals, blind=True, ordinary=ORDINARY)
 
 
 def _showing(challenge: Challenge) -> Legal[HasSeat]:
     """Six dice are due; where claims are spoken the loser says so once they lie there."""
     if challenge.waiting:
-        return Legal(challenge.accused, DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST))
+        return Legal(challenge.accused, DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST), ordinary=ORDINARY)
     choices = (Conceded(challenge.accused), Conceded(challenge.other))
-    return Legal(challenge.accused, 0, choices, dict.fromkeys(PRESSES, CONCEDE))
+    return Legal(challenge.accused, 0, choices, dict.fromkeys(PRESSES, CONCEDE), ordinary=ORDINARY)
 
 
 # --- a turn (section 3) ---
@@ -251,14 +255,16 @@ def _showing(challenge: Challenge) -> Legal[HasSeat]:
 def _claimed(state: State, seat: Seat, claim: Claim) -> Outcome:
     """Pass the box on with what lies outside it."""
     turn = after(state.table.tally.playing, seat)
-    return _put_away(state, Hand(turn, claim, seat, outside=state.running.outside)), ()
+    hand = state.running
+    return _put_away(state, Hand(turn, claim, seat, outside=hand.outside, kept=hand.kept)), ()
 
 
 def _rerolled(state: State, dice: int) -> Outcome:
     """Count a roll in the box; who rolls all six has put those outside back."""
     hand = state.running
     outside = () if dice == DICE else hand.outside
-    return _put_away(state, replace(hand, taken=True, rolls=hand.rolls + 1, outside=outside)), ()
+    kept = dice < hand.inside and (hand.kept or dice > 0)
+    return _put_away(state, replace(hand, taken=True, rolls=hand.rolls + 1, outside=outside, kept=kept)), ()
 
 
 def _opened(state: State, action: Opened) -> Outcome:
@@ -276,6 +282,20 @@ def _opened(state: State, action: Opened) -> Outcome:
     if isinstance(action, RolledOutside):
         hand = replace(hand, rolls=hand.rolls + 1)
     return _put_away(state, hand), ()
+
+
+def honest(state: State) -> Fraction | None:
+    """Return how likely who claimed last has that hand or better, for somebody who sees only what lies open.
+
+    None without a claim, and where dice in the box were chosen to stay there or put back: what is in it then is choice
+    as much as chance. Also None once the next has touched the dice, and once they lie there.
+    """
+    hand = state.hand
+    if hand is None or hand.claim is None or hand.taken or hand.kept:
+        return None
+    if hand.challenge is not None and not hand.challenge.waiting:
+        return None
+    return at_least(hand.claim.hand, state.rules.order, hand.outside)
 
 
 def _doubted(state: State, seat: Seat) -> Outcome:

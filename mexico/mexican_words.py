@@ -1,6 +1,7 @@
 """The two games called Mexican in JSON: what their events have in common, and the facts that both tell."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from mexico.bluff import Closed, Exposed
 from mexico.errors import GameFileError
@@ -18,7 +19,7 @@ from mexico.mexican_table import (
     Shown,
     Table,
 )
-from mexico.reading import Json, a_list, a_number, a_player, a_text, a_word, only, the_field
+from mexico.reading import Json, a_list, a_number, a_player, a_text, a_word, nothing_hidden, only, the_field
 from mexico.say import seen
 from mexico.throw import FACES, RANKING, Throw
 
@@ -36,6 +37,9 @@ EVENTS = (
     "close",
 )
 """The types of event that both games take."""
+
+SHOWING = ("cup_lifted", "show_special")
+"""Those in which dice lie open; of a shake it is said only what lies beside the cup."""
 
 PLAIN: Mapping[str, type[Challenged | Conceded | Exposed | Left | Closed]] = {
     "challenge": Challenged,
@@ -71,6 +75,7 @@ def action(event: Json, players: Sequence[str], where: str) -> CupAction:
     GameFileError
         If a field is missing or cannot be.
     """
+    nothing_hidden(event, SHOWING, where)
     if event["type"] == "cup_lifted":
         return Lifted(_faces(event, where, (1, 2)))
     seat = the_player(event, players, where)
@@ -206,6 +211,13 @@ def facts(state: Table[R], players: Sequence[str]) -> dict[str, object]:
         "winner_of_round": _name(state.winner, players),
         **NOTHING,
     }
+
+
+def chance_of(honest: Fraction | None, state: Table[R], players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the last claim is true, as the game holds dice against it; None without one."""
+    if honest is None or state.hand is None or state.hand.announcer is None:
+        return None
+    return {"kind": "claim", "player": players[state.hand.announcer], "chance": str(honest)}
 
 
 def _name(seat: Seat | None, players: Sequence[str]) -> str | None:
