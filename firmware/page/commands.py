@@ -46,5 +46,5 @@ async def body(request: Request, kind: type[C]) -> C:
         return kind.model_validate_json(await request.body())
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(map(str, wrong["loc"])) or "the command"
+        where = ".".join(map(str, wrong["loc"]))[:60] or "the command"
         raise Refused(400, f"{where}: {wrong['msg']}") from None

@@ -154,7 +154,7 @@ def test_what_was_to_be_read_again_is_not_after_the_bartender_has_decided(game: 
     assert game.controller.view.dispute is not None
     assert game.controller.view.dispute.choice is Choice.READ_AGAIN
     game.seat(1, 2)
-    assert game.asked == [2]
+    assert [watching.dice for watching in game.asked] == [2]
 
     give(game, Order.VOID)
     game.controller.handle(TrayRead(game.reading(5, 4), b"jpeg"))
