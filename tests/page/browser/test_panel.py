@@ -154,22 +154,16 @@ def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
     assert (saved.table.mark, saved.timing.hold_s, saved.sound.words_per_minute) == ("drink", 3.0, 170)
 
 
-def test_without_a_pin_the_panel_says_how_to_set_one(start: Start, look: Look) -> None:
-    page = look(f"{start('--virtual', '--auto', '--seed', '3').address}/panel", *PHONE)
-
-    expect(page.get_by_text("mexico-table pin", exact=True)).to_be_visible()
-    expect(page.get_by_label("The bartender's PIN")).to_be_hidden()
-
-
-def test_where_nobody_plays_the_program_begins_anew_with_other_settings(
+def test_a_pin_is_set_and_where_nobody_plays_the_program_begins_anew_with_other_settings(
     start: Start, look: Look, tmp_path: Path
 ) -> None:
-    state = tmp_path / "state"
-    state.mkdir()
-    PinFile.of("4711").save(state / "panel.json")
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"127.0.0.1:{free.getsockname()[1]}"
     page = look(f"{start('--virtual', '--seed', '3', address=address).address}/panel", *PHONE)
+    expect(page.get_by_text("mexico-table pin", exact=True)).to_be_visible()
+    expect(page.get_by_label("The bartender's PIN")).to_be_hidden()
+    PinFile.of("4711").save(tmp_path / "state" / "panel.json")
+    page.get_by_role("button", name="look again").click()
     come_in(page)
     go(page, "Settings")
     page.get_by_label("names 1", exact=True).fill("Zoe")
