@@ -32,8 +32,7 @@ from firmware.table import Table as Wired
 from firmware.watching import BLIND, NOTHING
 from hardware.devices import Lamp
 from hardware.rig import simulated_rig
-from tests.firmware.conftest import Bench
-from tests.firmware.test_cups import at_the
+from tests.firmware.conftest import Bench, at_the
 from tests.firmware.test_secrecy import PAIRS, Evening, Lockstep, a_hand, lying
 from tests.page.conftest import Desk
 from vision import Calibration, calibrate
