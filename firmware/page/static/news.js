@@ -1,5 +1,7 @@
 // What the table shows, as it comes: one handler for each kind of message, each told the newest of its kind.
 
+const AGAIN_MS = 5000;
+
 /**
  * Follow the table.
  *
@@ -8,13 +10,23 @@
  * @returns {() => void} ends it
  */
 export function follow(handlers, told = () => {}) {
-  const source = new EventSource("/news");
-  source.onopen = () => told(true);
-  source.onerror = () => told(false); // the browser tries again by itself, and says what it has seen last
-  for (const [kind, handler] of Object.entries(handlers)) {
-    source.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
-  }
-  return () => source.close();
+  let source = null;
+  let again = 0;
+  const open = () => {
+    source = new EventSource("/news");
+    source.onopen = () => told(true);
+    source.onerror = () => {
+      told(false);
+      // After an interruption the browser tries again by itself, and says what it has seen last; when it was told that
+      // there is no place for it, it does not.
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS);
+    };
+    for (const [kind, handler] of Object.entries(handlers)) {
+      source.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
+    }
+  };
+  open();
+  return () => { clearTimeout(again); source.close(); };
 }
 
 /** Return the element with this id. */
