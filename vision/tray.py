@@ -84,7 +84,7 @@ def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
 
 def _explained(parts: Sequence[Closeup]) -> list[Found]:
     """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on."""
-    pips = [pips_of(part, thorough=False) for part in parts]
+    pips = pips_of(parts, thorough=False)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     chosen = [choose(own, None) for own in proposed]
     judged = _judged(parts, chosen)
@@ -96,7 +96,7 @@ def _explained(parts: Sequence[Closeup]) -> list[Found]:
 
 def _explained_thoroughly(parts: Sequence[Closeup]) -> list[Found]:
     """Return the same at a thorough look: the second opinion is asked on all that may lie there, before the choice."""
-    pips = [pips_of(part, thorough=True) for part in parts]
+    pips = pips_of(parts, thorough=True)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     found = []
     for part, own_pips, judged in zip(parts, pips, _judged(parts, proposed), strict=True):

@@ -26,7 +26,8 @@ def parts_of(picture: Frame, calibration: Calibration) -> list[Closeup]:
 
 
 def proposed_in(part: Closeup) -> list[Candidate]:
-    (candidates,) = propose_flat([(part, pips_of(part, thorough=True))])
+    (pips,) = pips_of([part], thorough=True)
+    (candidates,) = propose_flat([(part, pips)])
     return candidates
 
 
