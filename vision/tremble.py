@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.types import Doubles, Floats, Frame
+from vision.types import Doubles, Floats, Frame, shifted
 
 CUT_OFF = 2.0
 """Times the median steepness: with it thirty dice leave a response of 0.4, without it two dice bring it to 0.04."""
@@ -88,9 +88,7 @@ class Pattern:
             shift += step
             if np.hypot(*step) < SMALL_STEP:
                 break
-            move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
-            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            back = np.asarray(cv2.warpAffine(edges, move, edges.shape[::-1], flags=flags), np.float32)
+            back = shifted(edges, (-float(shift[0]), -float(shift[1])))
         one, two = back.ravel(), self.edges.ravel()
         alike = float(one @ two) > ALIKE * float(np.sqrt(one @ one) * np.sqrt(two @ two))
         return (float(shift[0]), float(shift[1])) if alike else None
