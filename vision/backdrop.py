@@ -49,7 +49,8 @@ class Backdrop:
     part
         The rows and columns that hold all of `seen`.
     view
-        The empty tray in the straightened view of the plane of the dice's tops: uint8, shape (rows, columns, 3).
+        The empty tray in the straightened view of the plane of the dice's tops, smoothed as a closeup is to be compared
+        with it: uint8, shape (rows, columns, 3).
     feet
         Homography in pixels of that view, from where a flat die's top is seen to where its foot is: float64, (3, 3).
     """
@@ -96,7 +97,7 @@ def _make(calibration: Calibration) -> Backdrop:
         middle(floor.sum(axis=0)),
         seen,
         (slice(y, y + h), slice(x, x + w)),
-        calibration.straightened(calibration.empty),
+        smoothed(calibration.straightened(calibration.empty)),
         _feet(calibration),
     )
 
@@ -111,6 +112,11 @@ def shrunk(frame: Frame, by: int) -> Frame:
         small = as_uint8(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA))
         by //= 2
     return small
+
+
+def smoothed(view: Frame) -> Frame:
+    """Return a part of the straightened view as it is compared with the empty tray: less noise, and soft edges."""
+    return as_uint8(cv2.GaussianBlur(view, (5, 5), 0))
 
 
 def _every(step: int, mask: Gray) -> Indices:

@@ -19,7 +19,7 @@ from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
-from vision.types import Die, Frame, Point, TrayReading
+from vision.types import Die, Floats, Frame, Point, TrayReading
 from vision.zone import Rectangle, Region, Zone
 
 LEAST_CHANCE = 0.02
@@ -102,8 +102,8 @@ def _explained_thoroughly(parts: Sequence[Closeup]) -> list[Found]:
     for part, own_pips, judged in zip(parts, pips, _judged(parts, proposed), strict=True):
         candidates = [c for c in judged if c.chance > LEAST_CHANCE]
         disowned = [c for c in judged if c.chance <= LEAST_CHANCE]
-        found.append(_asked_again(Found(part, own_pips, candidates, choose(candidates, None), disowned)))
-    return found
+        found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
+    return _asked_again(found)
 
 
 def _judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
@@ -112,10 +112,18 @@ def _judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]])
     return [[Judged.by(c, chances) for c, chances in zip(own, opinions, strict=False)] for own in candidates]
 
 
-def _asked_again(found: Found) -> Found:
+def _asked_again(found: Sequence[Found]) -> list[Found]:
     """Return *found* with another opinion on what was chosen: the mean of all ways in which it can be turned."""
-    again = second_opinions([(found.closeup, c) for c in found.chosen], turns=4)
-    return replace(found, chosen=[c.judged_anew(chances) for c, chances in zip(found.chosen, again, strict=True)])
+    three = iter(second_opinions([(one.closeup, c) for one in found for c in one.chosen], turns=(1, 2, 3)))
+    return [
+        replace(one, chosen=[_in_all(c, chances) for c, chances in zip(one.chosen, three, strict=False)])
+        for one in found
+    ]
+
+
+def _in_all(die: Judged, three: Floats) -> Judged:
+    """Return *die* with the mean of the chances it had, and *three* times those of the other turns."""
+    return die.judged_anew(np.asarray((np.array(die.chances) + 3 * three) / 4, np.float32))
 
 
 def _in_tray(die: Die, closeup: Closeup, calibration: Calibration, shift: Point) -> Die:
