@@ -53,6 +53,8 @@ class Bots:
         How many seats sit down.
     games
         How many games are played before the program ends.
+    seats
+        Which seats it plays now, from any thread; None for all of them, from joining to the next game.
     think_s
         Seconds between what is seen and what is done.
     """
@@ -67,6 +69,7 @@ class Bots:
         players: int,
         games: int,
         think_s: float,
+        seats: Callable[[], frozenset[int]] | None = None,
     ) -> None:
         self._table = table
         self._put = put
@@ -75,7 +78,8 @@ class Bots:
         self._players = players
         self._games_left = games
         self._think_s = think_s
-        self._seen = -1
+        self._seats = seats
+        self._seen: object = None
         self._act_s: float | None = None
 
     @property
@@ -85,14 +89,17 @@ class Bots:
 
     def tick(self, now_s: float) -> None:
         """Act when somebody is to act and has thought long enough."""
-        if self._seen != self._table.decisions:
-            self._seen = self._table.decisions
+        seats = None if self._seats is None else self._seats()
+        if self._seen != (self._table.decisions, seats):
+            self._seen = (self._table.decisions, seats)
             self._act_s = now_s + self._think_s
         if self._act_s is not None and now_s >= self._act_s:
             thrown = self._table.view.phase is Phase.PLAYING
             self._act_s = now_s + PATIENCE_S if thrown else None
-            for event in self._actions(self._table.view, now_s):
-                self._put(event)
+            view = self._table.view
+            if seats is None or (view.phase is Phase.PLAYING and view.seat in seats):
+                for event in self._actions(view, now_s):
+                    self._put(event)
 
     def _actions(self, view: View, now_s: float) -> Iterator[Event]:
         match view.phase:

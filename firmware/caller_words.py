@@ -30,6 +30,7 @@ class Say(StrEnum):
     GAME = "The game: {value}."
     RULE = "Rule {number}, {rule}: {value}. {explains}."
     VALUE = "{rule}: {value}."
+    ALL_RULES = "All rules together: {value}."
     CARD_AWAY = "The card is put away."
     BEGINS = "The game begins. Players: {names}. Units each: {units}."
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from firmware.page.address import Address
 from mexico.catalogue import GAMES
 
 Point: TypeAlias = tuple[float, float]
@@ -44,6 +45,18 @@ def corners(_context: click.Context, _parameter: click.Parameter, value: str | N
     return one, two, three, four
 
 
+def page_address(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Address | None:
+    """Return where the page is to be served from words such as 127.0.0.1:8021."""
+    if value is None:
+        return None
+    try:
+        return Address.parse(value, exactly=True)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no address; wanted are a host and a port, such as 127.0.0.1:8021 or 0.0.0.0:80"
+        ) from None
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the bare ``mexico-table`` was asked for; a field is named as its option."""
@@ -58,6 +71,8 @@ class Wanted:
     games: int | None
     fast: bool
     json: bool
+    page_address: Address | None
+    no_page: bool
     from_: tuple[str, ...]
     corners: Quad | None
     tray_mm: tuple[float, float] | None
@@ -78,6 +93,8 @@ class Wanted:
             self._refuse(("auto", "game", "players", "seed", "games", "fast", "json"), "goes with --virtual")
         if self.json and not self.auto:
             raise click.UsageError("--json goes with --auto: a person at the virtual table sees its display")
+        if self.page_address is not None and (self.no_page or self.calibrate):
+            raise click.UsageError("--page-address does not go with --no-page or --calibrate; leave one out")
         if self.games is not None and not self.auto:
             raise click.UsageError("--games goes with --auto: people press q when they have enough")
 
@@ -112,6 +129,9 @@ def table_options(command: F) -> F:
         click.option("--games", type=click.IntRange(1), metavar="N", help="Virtual: end after so many games (1)."),
         click.option("--fast", is_flag=True, help="Virtual: no waiting."),
         click.option("--json", is_flag=True, help="Virtual: one JSON object per stored event."),
+        click.option("--page-address", callback=page_address, metavar="HOST:PORT",
+                     help="Serve the page there (a virtual table: 127.0.0.1:8021)."),
+        click.option("--no-page", is_flag=True, help="Serve no page."),
         click.option("--from", "from_", multiple=True, metavar="EMPTY.jpg", help="Calibrate: the empty tray."),
         click.option(
             "--corners",

@@ -96,10 +96,12 @@ class Doubts:
             self._stage.play(Note.NOT_NOW, words=THROW_ANEW)
 
     def confirmed(self) -> None:
-        """Pause, if that is offered: it takes nobody else's hand."""
-        doubt = self._stage.view.dispute
-        if doubt is not None and doubt.choice is Choice.PAUSE:
+        """Pause, if that is offered: it takes nobody else's hand; else let four digits show what was read."""
+        view = self._stage.view
+        if view.dispute is not None and view.dispute.choice is Choice.PAUSE:
             self._stage.pause("in a dispute")
+        else:
+            self._stage.show(replace(view, page=1 - view.page))
 
     def stirred(self) -> None:
         """Read nothing again, and ask about nothing: the dice no longer lie as they were read or found."""
@@ -153,7 +155,7 @@ class Doubts:
             logger.info("what was found counts, by %s", " and ".join(by))
             found, self._found = self._found, None
             self._umpire.count(found)
-            match.confirm(by)
+            match.confirm(by, why=Choice.COUNT)
         else:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)

@@ -37,3 +37,7 @@ class FileError(FirmwareError, ValueError):
 
 class TableError(FirmwareError, RuntimeError):
     """The table cannot be run as it was asked for."""
+
+
+class PageError(FirmwareError, OSError):
+    """The page cannot be served: what was asked for and what to do."""

@@ -76,6 +76,11 @@ class FirstPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class Woken:
+    """Nothing happened at the table; who else runs on its thread, such as the computer's seats, is to look up."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """End the program: *why* in words, *exit_code* for the shell."""
 
@@ -90,4 +95,6 @@ class Failed:
     error: Exception
 
 
-Event: TypeAlias = Pressed | Turned | TrayRead | TrayStirred | CupSeen | CameraState | FirstPicture | Stop | Failed
+Event: TypeAlias = (
+    Pressed | Turned | TrayRead | TrayStirred | CupSeen | CameraState | FirstPicture | Woken | Stop | Failed
+)

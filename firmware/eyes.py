@@ -20,12 +20,14 @@ from hardware.devices import Camera, CameraLost, EndOfStream
 from vision import evidence, motion
 from vision.blind import CupWatch, reduce
 from vision.calibration import Calibration
+from vision.colour import coloured
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, TrayReading, as_uint8
 
 logger = logging.getLogger(__name__)
 
 OnRead = Callable[[Frame, TrayReading], None]
+OnLook = Callable[[Frame | None], None]
 OnFirst = Callable[[Fault | None], None]
 
 MOST_BYTES = 15_000
@@ -63,6 +65,10 @@ class Eyes:
         Width of the picture that goes with a reading; 0 for none.
     on_read
         Called on the camera thread with every picture that was read or refused.
+    on_look
+        Called on it with every picture that shows nothing hidden, and with None while dice are hidden.
+    on_stirred
+        Called on it when dice that were read or refused move, are covered, or are gone.
     on_first
         Called on it once, when there is a picture, with what is wrong with its light or its place; None: nothing.
     """
@@ -75,6 +81,8 @@ class Eyes:
         *,
         picture_width_px: int = 0,
         on_read: OnRead | None = None,
+        on_look: OnLook = lambda _frame: None,
+        on_stirred: Callable[[], None] = lambda: None,
         on_first: OnFirst | None = None,
     ) -> None:
         self._camera = camera
@@ -82,6 +90,8 @@ class Eyes:
         self._inbox = inbox
         self._width_px = picture_width_px
         self._on_read = on_read
+        self._on_look = on_look
+        self._on_stirred = on_stirred
         self._on_first = on_first
         self._watching = BLIND  # until it is told that nothing is hidden
         self._cup: CupWatch | None = None
@@ -138,10 +148,12 @@ class Eyes:
                 continue
             if blind or self._watching.blind:
                 state = motion.start()  # of what lay there while dice were hidden nothing is kept
+                self._on_look(None)
                 self._peer(frame, seen.time_s, number)
                 continue
             self._cup = None
             self._look_first(frame)
+            self._on_look(frame)
             if not self._watching.dice and number % UNAWAITED:
                 continue
             if self._again:
@@ -192,12 +204,14 @@ class Eyes:
 
     def _tell(self, event: motion.WatchEvent) -> None:
         if event.reading is None or event.picture is None:
+            self._on_stirred()
             self._inbox.put(TrayStirred(TOUCHED if event.touched else str(event.kind)))
             return
         logger.debug("%s: %s", event.kind, event.reading.note)
         if self._on_read is not None:
             self._on_read(event.picture, event.reading)
-        self._inbox.put(TrayRead(event.reading, evidence_jpeg(event.picture, event.reading, self._width_px)))
+        jpeg = evidence_jpeg(event.picture, event.reading, self._width_px)
+        self._inbox.put(TrayRead(coloured(event.picture, event.reading), jpeg))
 
 
 def checked(frame: Frame, calibration: Calibration) -> Frame:

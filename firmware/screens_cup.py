@@ -50,6 +50,17 @@ PLACES: Final[Mapping[str, Words]] = {
 }
 """How dice that were called for get before the camera; elsewhere the cup is lifted."""
 
+CLAIM_IN_TIME: Final = (words("the time is up: claim"), words("the time is up: claim, or call"))
+LATE: Final[Mapping[str, tuple[Words, Words]]] = {
+    **dict.fromkeys(CLAIMS, CLAIM_IN_TIME),
+    "shake": (words("the time is up: shake"), words("the time is up: take the cup, or call")),
+    "choose": (words("the time is up: choose a player"),) * 2,
+    "concede": (words("the time is up: give in, or show"),) * 2,
+    "": (words("the time is up: please throw"), words("the time is up: call")),
+}
+"""What is said to who takes too long, by the kind of event that is awaited first: where nobody may call, where somebody
+may."""
+
 PAIR: Final = 2
 
 
@@ -188,6 +199,18 @@ def _asked(view: View) -> Text:
     if _conceding(view) and _lying(view):
         return _lying(view)
     return next((ASKED[kind] for kind in view.menu.kinds if kind in ASKED), "")
+
+
+def in_time(view: View) -> Words:
+    """Return what is awaited of the seat on turn, now that its time is up."""
+    if not view.has_cup or (view.ask is not None and view.ask.what == "outside"):
+        return words("the time is up: please throw")
+    if view.awaited:
+        return words("the time is up: show the dice")
+    if _conceding(view):
+        return words("the time is up: who has lost?")
+    kind = next((kind for kind in view.menu.kinds if kind in LATE), "")
+    return LATE[kind][bool(view.callers)]
 
 
 def _over(view: View) -> Text:

@@ -12,10 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_core import ErrorDetails
 
 from firmware.errors import SettingsError
+from firmware.page.address import Address
 from firmware.signals import STANDARD
 from firmware.texts import languages
 from firmware.toml import tables_of, text_of
@@ -129,6 +130,20 @@ class VirtualSettings(Section):
     think_s: Seconds
 
 
+class PageSettings(Section):
+    """The page for browsers."""
+
+    address: str = Field(description='where the virtual table has its page, such as "127.0.0.1:8021"')
+    table_address: str = Field(description='where the real table has it, such as "0.0.0.0:8021"; "" for none')
+
+    @field_validator("address", "table_address")
+    @classmethod
+    def _an_address(cls, text: str, info: ValidationInfo) -> str:
+        if text or info.field_name == "address":
+            Address.parse(text, exactly=True)
+        return text
+
+
 class JournalSettings(Section):
     """What is kept beside the events."""
 
@@ -146,6 +161,7 @@ class Settings(Section):
     sound: SoundSettings
     timing: TimingSettings
     virtual: VirtualSettings
+    page: PageSettings
     journal: JournalSettings
 
 

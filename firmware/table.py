@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from firmware.journal import Journal
 from firmware.match import OnStored
 from firmware.settings import Settings
+from firmware.views import View
 from firmware.watching import Watching
 from hardware.devices import Lamp
 from hardware.rig import Rig
+
+OnView = Callable[[View], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Table:
         Told how many dice lie there when those that were read are to be read once more.
     on_stored
         Told of every event once it is on disk.
+    on_view
+        Told of everything that is shown.
     self_test
         Whether the table tests itself when it begins.
     lamps
@@ -46,5 +51,6 @@ class Table:
     expect: Callable[[Watching], None] = lambda _watching: None
     look_again: Callable[[int], None] = lambda _dice: None
     on_stored: Sequence[OnStored] = ()
+    on_view: Sequence[OnView] = ()
     self_test: bool = False
     lamps: tuple[Lamp, ...] = tuple(Lamp)

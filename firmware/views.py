@@ -9,11 +9,13 @@ from typing import Any, Final, Protocol, TypedDict
 
 from firmware.card import Card
 from firmware.dispute import Dispute
+from firmware.four import Four
 from firmware.menu import Menu, menu, the_show
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
 from firmware.watching import BLIND, NOTHING, Watching
+from hardware.devices import SEAT_LAMPS, Lamp
 from mexico.game import Ask
 from mexico.gamefile import Playing
 from vision.types import Fault
@@ -64,6 +66,8 @@ class View:
         Name of each seat that has joined, by seat number from 1.
     facts
         The facts of the game, as in INTERFACE; empty before the first.
+    chance
+        How likely what stands now is beaten, or true (`Playing.chance`); None where nothing stands or nobody can tell.
     player, dice, may_stop
         Whose action is awaited, how many dice a roll must show, whether STOP is allowed.
     most_rolls
@@ -96,6 +100,10 @@ class View:
         Why the camera gives no pictures, None when it does.
     dispute
         The doubt about the last throw, None without one.
+    trouble
+        What four digits show of *words* while nobody plays, None where that is nothing they need to show.
+    places
+        The lamps of the seats that this board has.
     idle
         Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
     test
@@ -103,7 +111,8 @@ class View:
     unsaved
         How many events are in memory only, because the disk takes nothing.
     page
-        Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
+        How far the knob has turned the pages of the four-digit display: the turn, the pot, the stake, the units of each
+        seat, the rules, and the turn again; in a doubt 0 what is offered, 1 what was read.
     moment
         Counts what happens, so that two things that look alike are two: a throw that is cocked, and then the next one.
     """
@@ -113,6 +122,7 @@ class View:
     game: str = "mexico"
     seats: Mapping[int, str] = field(default_factory=dict)
     facts: Mapping[str, object] = field(default_factory=dict)
+    chance: Mapping[str, object] | None = None
     player: str | None = None
     dice: int = 0
     may_stop: bool = False
@@ -131,6 +141,8 @@ class View:
     specials: Mapping[str, str] = field(default_factory=dict)
     camera_lost: str | None = None
     dispute: Dispute | None = None
+    trouble: Four | None = None
+    places: tuple[Lamp, ...] = SEAT_LAMPS
     idle: int = 0
     test: SelfTest | None = None
     unsaved: int = 0
@@ -230,6 +242,7 @@ class Shown(TypedDict, total=False):
     faces: tuple[int, ...] | None
     fault: Fault | None
     words: Text
+    trouble: Four | None
 
 
 def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, labels: Labels | None = None) -> View:
@@ -243,6 +256,7 @@ def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, l
         game=match.playing.setup.game,
         seats=match.sitting,
         facts=facts,
+        chance=match.playing.chance(),
         player=legal.player,
         dice=legal.dice,
         may_stop=legal.may_stop,

@@ -43,6 +43,9 @@ APART: Final = 1.5
 ODD_OF_TWO: Final = (ThrowKind.COCKED, ThrowKind.MISSING, ThrowKind.EXTRA, ThrowKind.STACKED)
 ODD_OF_ONE: Final = (ThrowKind.COCKED, ThrowKind.EXTRA)
 
+BUMP_PX: Final = (25, 14)
+"""How far a pushed camera shifts the picture."""
+
 Draw = Callable[[], Frame]
 
 
@@ -79,6 +82,10 @@ class VirtualTray:
         self._closed = False
         self._answered = True
         self._refused = False
+        self._shown: Scene | None = None
+        self._hand_mm: tuple[float, float] | None = None
+        self._shift_px: tuple[int, int] | None = None
+        self._unplugged = False
         self._change = threading.Condition()
 
     def calibration(self, die_mm: float = 16.0) -> Calibration:
@@ -104,7 +111,7 @@ class VirtualTray:
             if self._half is not None and self._roll_frames >= 2:
                 film = roll(self._film_rng, landed, self._roll_frames)
                 self._scenes.extend(Scene(self._rolling(moment, seed), 1) for moment in film[:-1])
-            self._scenes.append(Scene(lambda: self._table.picture(landed, seed=seed), REST_FRAMES))
+            self._scenes.append(Scene(lambda: self._pictured(landed, seed), REST_FRAMES))
             self._change.notify_all()
 
     def show(self, *scenes: Scene, answers: bool = False) -> None:
@@ -122,7 +129,42 @@ class VirtualTray:
 
     def drawn(self, dice: Sequence[render.RenderedDie], cups: Sequence[render.Cup] = ()) -> Frame:
         """Return the tray with *dice* and *cups*."""
-        return self._table.picture(dice, seed=self._thrown, cups=cups)
+        return self._pictured(dice, self._thrown, cups)
+
+    def _pictured(self, dice: Sequence[render.RenderedDie], seed: int, cups: Sequence[render.Cup] = ()) -> Frame:
+        return self._table.picture(dice, seed=seed, cups=cups, hand=self._hand_mm)
+
+    @property
+    def reached_into(self) -> bool:
+        """Return whether a hand is in the tray."""
+        return self._hand_mm is not None
+
+    @property
+    def bumped(self) -> bool:
+        """Return whether the camera hangs elsewhere than it was calibrated."""
+        return self._shift_px is not None
+
+    @property
+    def unplugged(self) -> bool:
+        """Return whether the camera gives no pictures."""
+        return self._unplugged
+
+    def reach_in(self, *, on: bool) -> None:
+        """Let a hand be in the tray, over whatever lies there, or take it away."""
+        with self._change:
+            wide, deep = self._table.tray_mm
+            self._hand_mm = (wide / 2, deep / 2) if on else None
+            bare = Scene(lambda: self._pictured((), self._thrown), 1)
+            self._scenes.append(self._shown or bare)
+            self._change.notify_all()
+
+    def bump(self, *, on: bool) -> None:
+        """Push the camera, or push it back."""
+        self._shift_px = BUMP_PX if on else None
+
+    def unplug(self, *, on: bool) -> None:
+        """Pull the camera's plug, or put it in."""
+        self._unplugged = on
 
     def capture(self) -> CameraFrame:
         """Return the next picture: at 30 a second, or without waiting while there is something new to see.
@@ -130,8 +172,10 @@ class VirtualTray:
         Raises
         ------
         CameraLost
-            When it is closed.
+            When it is closed or unplugged.
         """
+        if self._unplugged:
+            raise CameraLost("the camera is unplugged; plug it in again")
         with self._change:
             if self._paced or (self._left <= 0 and not self._scenes):
                 self._change.wait_for(lambda: self._closed or (not self._paced and self._scenes), 1 / FRAMES_PER_S)
@@ -139,10 +183,12 @@ class VirtualTray:
                 raise CameraLost("the virtual camera is closed")
             scene = self._scenes.popleft() if self._left <= 0 and self._scenes else None
         if scene is not None:
+            self._shown = scene
             self._now, self._left = scene.draw(), scene.frames
         self._left -= 1
         self._taken += 1
-        return CameraFrame(self._now.copy(), self._taken / FRAMES_PER_S)
+        seen = self._now.copy() if self._shift_px is None else _shifted(self._now, self._shift_px)
+        return CameraFrame(seen, self._taken / FRAMES_PER_S)
 
     def answered(self, _frame: Frame, reading: TrayReading) -> None:
         """Hear, on the camera's thread, that the dice were read or refused: there is nothing more to see of them."""
@@ -185,6 +231,8 @@ class Hand:
         self._odd = odd_throws
         self._expected = 0
         self._lay: tuple[render.RenderedDie, ...] = ()
+        self.leans_next = False
+        """Whether a die of the next throw comes to lean."""
 
     def expect(self, watching: Watching) -> None:
         """Hear how many dice the rules want next."""
@@ -194,14 +242,22 @@ class Hand:
         """Throw as many dice as are wanted, if any are; what they show only the camera will see."""
         if not self._expected:
             return
-        kind = ThrowKind.FLAT
-        if self._odd and self._rng.randrange(self._odd) == 0:
+        kind = ThrowKind.COCKED if self.leans_next else ThrowKind.FLAT
+        self.leans_next = False
+        if kind is ThrowKind.FLAT and self._odd and self._rng.randrange(self._odd) == 0:
             kind = self._rng.choice(ODD_OF_ONE if self._expected == 1 else ODD_OF_TWO)
         dice = throw(self._rng, self._expected, kind)
         while any(_close(new, old) for new in dice for old in self._lay):
             dice = throw(self._rng, self._expected, kind)
         self._lay = dice
         self._tray.put(dice)
+
+
+def _shifted(frame: Frame, shift_px: tuple[int, int]) -> Frame:
+    across, down = shift_px
+    moved = cv2.warpAffine(frame, np.array([[1, 0, across], [0, 1, down]], float), frame.shape[1::-1],
+                           borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+    return np.asarray(moved, np.uint8)
 
 
 def _close(new: render.RenderedDie, old: render.RenderedDie) -> bool:

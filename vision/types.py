@@ -31,6 +31,9 @@ Indices: TypeAlias = npt.NDArray[np.intp]
 Point: TypeAlias = tuple[float, float]
 """(x, y), x to the right and y down: pixels as in OpenCV, or millimetres of tray where the name ends in ``_mm``."""
 
+Bgr: TypeAlias = tuple[int, int, int]
+"""A colour: blue, green, red, each 0 to 255."""
+
 
 def as_uint8(picture: cv2.typing.MatLike) -> npt.NDArray[np.uint8]:
     """Return what OpenCV gave, which is uint8 already, as the type it has."""
@@ -92,6 +95,8 @@ class Die:
         The four corners of the fitted top face in pixels, clockwise.
     pips_px
         Where the fitted layout has its pips, in pixels.
+    body_bgr
+        Colour of the top face between the pips, None where nobody looked (`vision.colour`).
     """
 
     face: int | None
@@ -101,6 +106,7 @@ class Die:
     confidence: float
     corners_px: tuple[Point, Point, Point, Point]
     pips_px: tuple[Point, ...] = ()
+    body_bgr: Bgr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -280,8 +280,8 @@ def test_a_game_of_real_dice_is_not_gone_on_with_by_the_virtual_table(call: Call
     assert "game 1 of the real table is interrupted" in answer.err
 
 
-def test_the_virtual_table_for_people_wants_a_terminal() -> None:
-    ended = run("--virtual", stdin=subprocess.DEVNULL)
+def test_the_virtual_table_for_people_wants_a_terminal_or_a_page(tmp_path: Path) -> None:
+    ended = run("--virtual", "--no-page", "--state", tmp_path, stdin=subprocess.DEVNULL)
 
     assert ended.returncode == 2
     assert "needs a terminal" in ended.stderr

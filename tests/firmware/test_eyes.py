@@ -95,6 +95,7 @@ def test_a_throw_is_sent_once_with_a_picture_of_every_die(look: Open, table: Tab
 
     (read,) = readings(events)
     assert read.reading.faces == (5, 2)
+    assert all(die.body_bgr is not None for die in read.reading.dice)
     picture = cv2.imdecode(np.frombuffer(read.jpeg or b"", np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     assert picture.shape == (144 + 240, 320, 3)

@@ -24,8 +24,7 @@ from firmware.views import Phase
 from firmware.watching import BLIND, Watching
 from hardware.devices import SEAT_KEYS, CameraFrame, EndOfStream, Key, Lamp
 from hardware.rig import simulated_rig
-from tests.firmware.conftest import Bench, Call
-from tests.firmware.test_cups import at_the
+from tests.firmware.conftest import Bench, Call, at_the
 from vision import Calibration, calibrate, motion
 from vision.blind import CupState
 from vision.render import Cup, RenderedDie, Table

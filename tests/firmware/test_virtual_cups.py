@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.conftest import Bench, Call
-from tests.firmware.test_cups import CUP_GAMES, at_the
+from firmware.gallery_cup import CUP_GAMES
+from tests.firmware.conftest import Bench, Call, at_the
 from vision.zone import Zone
 
 

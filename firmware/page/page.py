@@ -1,0 +1,99 @@
+"""The page of one table: hears of everything the table shows, and serves it."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from firmware.match import Stored
+from firmware.page import public
+from firmware.page.address import address_of
+from firmware.page.hands import Hands
+from firmware.page.site import Site
+from firmware.texts import language
+from firmware.views import View
+from firmware.watching import Watching
+from hardware.devices import Lamp
+from hardware.mirror import Mirror, Mirrored
+from hardware.rig import Rig
+from vision.types import Frame, TrayReading
+
+logger = logging.getLogger(__name__)
+
+
+def _none(_rig: Rig, _mirror: Mirror) -> Hands | None:
+    """Return no hands: at a real table people sit, not browsers."""
+    return None
+
+
+class Page:
+    """Everything that the table tells its page; each method on the thread that has something to tell."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self._language = language(site.settings.table.language)
+        self._story = public.Story()
+
+    def mirror(self, rig: Rig, lamps: tuple[Lamp, ...], hands: Callable[[Rig, Mirror], Hands | None] = _none) -> Rig:
+        """Return *rig* behind a mirror that browsers see; *hands* gives what they may do with it."""
+        mirror = Mirror(rig, lamps, self._devices)
+        self.site.hands = hands(rig, mirror)
+        return mirror.rig
+
+    def robots(self) -> frozenset[int]:
+        """Return the seats that the computer plays. From any thread."""
+        return self.site.guests.robots
+
+    def view(self, view: View) -> None:
+        """Hear what the table shows."""
+        self.site.hub.publish("game", lambda: public.game(view, self._language))
+
+    def stored(self, stored: Stored) -> None:
+        """Hear of an event that is stored."""
+        self._story.goes_on(stored)
+        self.site.hub.publish("story", self._story.told)
+
+    def expect(self, watching: Watching) -> None:
+        """Hear what the camera may do: while dice are hidden there is no picture, wherever it comes from."""
+        if self.site.pictures.hide(on=watching.blind):
+            self.stirred()
+
+    def look(self, frame: Frame | None) -> None:
+        """See what the camera sees; None while dice are hidden."""
+        if frame is None:
+            if self.site.pictures.forget():
+                self.stirred()
+        elif self.site.pictures.looking:
+            self.site.pictures.look(frame)
+
+    def stirred(self) -> None:
+        """See that what was read lies there no more."""
+        self.site.hub.publish("reading", dict)
+
+    def read(self, frame: Frame, reading: TrayReading) -> None:
+        """See what was read or refused."""
+        number = self.site.pictures.read(frame, reading)
+        if number is None:
+            return
+        size = (frame.shape[1], frame.shape[0])
+        self.site.hub.publish("reading", lambda: public.reading(number, reading, size))
+
+    @contextmanager
+    def served(self, listener: socket.socket | None) -> Iterator[None]:
+        """Serve it at *listener* for the time of a ``with`` block; where there is none nobody looks."""
+        if listener is None:
+            yield
+            return
+        # A table without a page does not wait for a web server to be imported.
+        from firmware.page.app import application
+        from firmware.page.server import serving
+
+        self.site.address = address_of(listener)
+        logger.info("the page is at %s", self.site.address)
+        with serving(application(self.site), self.site, listener):
+            yield
+
+    def _devices(self, shown: Mirrored) -> None:
+        self.site.hub.publish("devices", lambda: public.devices(shown))
