@@ -21,7 +21,7 @@ from vision.render import Table
 from vision.render_throw import throw
 from vision.types import Frame
 
-ROUNDS = 80
+ROUNDS = 40
 
 STAGES = (
     (vision.glance, "shrunk", "the picture, 3.7 MB, read and shrunk to a quarter: bandwidth"),
