@@ -22,6 +22,7 @@ from firmware.journal import Journal
 from firmware.match import replayed
 from firmware.page.address import Address
 from firmware.page.page import Page
+from firmware.page.power import begin_anew
 from firmware.page.site import Site
 from firmware.service import INTERRUPTED, Watchdog, signals_into
 from firmware.settings import Settings
@@ -83,6 +84,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
         if isinstance(rig.camera, LockableCamera):
             rig.camera.restore(calibration.held)
         page = Page(Site(settings, folder, rig.clock, seats=board.seats))
+        page.panel(common.own_settings, inbox.put, calibration, real=True)
         eyes = Eyes(
             rig.camera,
             calibration,
@@ -118,6 +120,8 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             pump(controller, inbox, rig, eyes, (watchdog,))
         finally:
             watchdog.stopping()
+    if controller.anew:
+        begin_anew()
     return goodbye(controller, "mexico-table --hardware", common)
 
 

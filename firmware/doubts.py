@@ -17,6 +17,7 @@ from firmware.throws import THROW_ANEW
 from firmware.umpire import Umpire
 from firmware.undo import VOID
 from firmware.views import Note, Phase
+from firmware.watching import Watching
 
 logger = logging.getLogger(__name__)
 
@@ -103,6 +104,10 @@ class Doubts:
         else:
             self._stage.show(replace(view, page=1 - view.page))
 
+    def dropped(self) -> None:
+        """Read nothing again: somebody has decided otherwise."""
+        self._reading_for = ()
+
     def stirred(self) -> None:
         """Read nothing again, and ask about nothing: the dice no longer lie as they were read or found."""
         found, self._after_cut, self._found = self._found, False, None
@@ -150,7 +155,8 @@ class Doubts:
         elif view.dispute.choice is Choice.READ_AGAIN:
             self._reading_for = by
             self._stage.show(replace(view, words=words("reading again")))
-            self._table.look_again(view.dispute.dice)
+            doubt = view.dispute
+            self._table.look_again(Watching(doubt.dice, zone=view.zone_of(doubt.player)))
         elif self._found is not None:
             logger.info("what was found counts, by %s", " and ".join(by))
             found, self._found = self._found, None

@@ -265,6 +265,8 @@ def _common(play: Play) -> Views:
     lying = anyone.then(*(_reveal(seat, 6, 5, 4, 3, 2) for seat in "ACB"))
     yield "spoken: who has lost", lying.view()
     yield from ((f"spoken, {name}", view) for name, view in _everything(lying))
+    in_place = play("liars_common", opener="A", reveal="in_place").then(_bid("A", 4, 5), _call("B"))
+    yield "all lift in place", in_place.view()
     yield "closing time", game.then(_close()).view()
     last = play("liars_common", "AB", "A", dice_each=1).then(
         _bid("A", 2, 5), _call("B"), _reveal("A", 5), _reveal("B", 2)

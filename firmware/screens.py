@@ -134,7 +134,7 @@ def _disputed(view: View) -> Look:
     player = Names((doubt.player,))
     title = words("DOUBT: {player} refused", player=player)
     if doubt.claim and doubt.choice is Choice.VOID:
-        offer = words("turn: take it back")
+        offer, code = words("turn: take it back"), four("take_back")
     if doubt.claim:
         title = words("DOUBT: {player} {score}", player=player, score=doubt.claim)
     if doubt.faces:

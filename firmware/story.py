@@ -25,6 +25,28 @@ def told(number: int, event: Mapping[str, object], before: Facts, after: Facts) 
     return f"{number:4d}  {player:<8}  {done:<20}  {followed}".rstrip()
 
 
+def refused(number: int, event: Mapping[str, object], facts: Facts, why: str) -> str:
+    """Return one line for an event that the rules did not take: its number, who tried what, and *why* not.
+
+    Examples
+    --------
+    >>> bid = {"type": "bid", "player": "A", "quantity": 2, "face": 3}
+    >>> refused(7, bid, {"to_beat": None}, "bid more dice")
+    '   7  A         bids 2 threes         REFUSED: bid more dice'
+    """
+    kind = str(event.get("type"))
+    done = CALLED.get(kind)  # of a call that did not count nobody is the one who was called
+    if done is None:
+        try:
+            done = _done_with_a_cup(event, {}) if "to_beat" in facts else _done(event)
+        except (KeyError, IndexError, TypeError, ValueError):
+            done = f"{kind}?"  # an event that may say anything, because it is to be refused
+    return f"{number:4d}  {who(event):<8}  {done:<20}  REFUSED: {why}"
+
+
+CALLED: Final = {"challenge": "calls", "spot_on": "calls spot on"}
+
+
 def who(event: Mapping[str, object]) -> str:
     """Return whose event it is; of one that changed what counts, all who agreed.
 
@@ -43,12 +65,6 @@ def _done(event: Mapping[str, object]) -> str:
             return f"rolls {event.get('face')} for the lead"
         case "roll":
             return f"rolls {score(event.get('faces'))}"
-        case "stop":
-            return "stops"
-        case "leave":
-            return "leaves the game"
-        case "rebuy":
-            return "buys in again"
         case "bad_roll":
             return f"bad roll: {event.get('why')}"
         case "void":
@@ -56,7 +72,17 @@ def _done(event: Mapping[str, object]) -> str:
         case "read_again":
             return f"event {event.get('event')} read again"
         case kind:
-            return str(kind)
+            return PLAIN.get(str(kind), str(kind))
+
+
+PLAIN: Final = {
+    "stop": "stops",
+    "leave": "leaves the game",
+    "rebuy": "buys in again",
+    "pause": "lets the game wait",
+    "resume": "lets the game go on",
+}
+"""What is told of events that say nothing more."""
 
 
 def _done_with_a_cup(event: Mapping[str, object], after: Facts) -> str:

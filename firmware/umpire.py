@@ -56,8 +56,7 @@ class Umpire:
             # One look was asked for, and had: what lies there is hidden again.
             self._stage.show(replace(self._stage.view, ask=None))
             return
-        shown = before.revealing and (before.ask is None or before.ask.what != "outside")
-        logger.info("%s %s %s", asked(before), "shows" if shown else "rolls", "-".join(map(str, faces)))
+        logger.info("%s %s %s", asked(before), "shows" if before.showing else "rolls", "-".join(map(str, faces)))
         note = what_happened(before, stored.facts, faces)
         self._stage.sound({Note.MEXICO: sounds.MEXICO, Note.ROUND_OVER: sounds.ROUND_OVER}.get(note, sounds.READ))
         self._stage.follow(stored, note, faces=faces, words=player or "")

@@ -6,11 +6,16 @@ import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+from firmware.events import Event
 from firmware.match import Stored
 from firmware.page import public
 from firmware.page.address import address_of
+from firmware.page.figures import outline
+from firmware.page.gauges import Gauges
 from firmware.page.hands import Hands
+from firmware.page.panel_site import PanelSite
 from firmware.page.site import Site
 from firmware.texts import language
 from firmware.views import View
@@ -18,6 +23,7 @@ from firmware.watching import Watching
 from hardware.devices import Lamp
 from hardware.mirror import Mirror, Mirrored
 from hardware.rig import Rig
+from vision.calibration import Calibration
 from vision.types import Frame, TrayReading
 
 logger = logging.getLogger(__name__)
@@ -35,12 +41,30 @@ class Page:
         self.site = site
         self._language = language(site.settings.table.language)
         self._story = public.Story()
+        self.gauges = Gauges()
 
     def mirror(self, rig: Rig, lamps: tuple[Lamp, ...], hands: Callable[[Rig, Mirror], Hands | None] = _none) -> Rig:
         """Return *rig* behind a mirror that browsers see; *hands* gives what they may do with it."""
         mirror = Mirror(rig, lamps, self._devices)
+        self.gauges.display = lambda: mirror.lost
+        self.gauges.held = rig.buttons.held
         self.site.hands = hands(rig, mirror)
         return mirror.rig
+
+    def panel(self, settings_file: Path, put: Callable[[Event], None], calibration: Calibration, *, real: bool) -> None:
+        """Let bartenders come to the panel, whose orders go to the table with *put*."""
+        site = self.site
+        site.panel = PanelSite(
+            site.settings,
+            settings_file,
+            site.folder,
+            site.clock,
+            site.pictures,
+            self.gauges,
+            put,
+            outline(calibration),
+            real,
+        )
 
     def robots(self) -> frozenset[int]:
         """Return the seats that the computer plays. From any thread."""
@@ -48,6 +72,7 @@ class Page:
 
     def view(self, view: View) -> None:
         """Hear what the table shows."""
+        self.gauges.view = view
         self.site.hub.publish("game", lambda: public.game(view, self._language))
 
     def stored(self, stored: Stored) -> None:
@@ -62,10 +87,11 @@ class Page:
 
     def look(self, frame: Frame | None) -> None:
         """See what the camera sees; None while dice are hidden."""
+        self.gauges.pictured()
         if frame is None:
             if self.site.pictures.forget():
                 self.stirred()
-        elif self.site.pictures.looking:
+        elif self.site.pictures.wanted:
             self.site.pictures.look(frame)
 
     def stirred(self) -> None:
@@ -74,6 +100,7 @@ class Page:
 
     def read(self, frame: Frame, reading: TrayReading) -> None:
         """See what was read or refused."""
+        self.gauges.read(reading)
         number = self.site.pictures.read(frame, reading)
         if number is None:
             return

@@ -46,7 +46,7 @@ class Bench:
     controller: Controller = field(init=False)
     stored: list[Stored] = field(default_factory=list)
     expected: list[Watching] = field(default_factory=list)
-    asked: list[int] = field(default_factory=list)
+    asked: list[Watching] = field(default_factory=list)
     expect: Callable[[Watching], None] | None = None
     shown_when_told: list[Screen | None] = field(default_factory=list)
 

@@ -37,7 +37,7 @@ def test_a_call_and_nothing_else_lets_the_camera_see(changsha: Bench) -> None:
 
     changsha.seat(2)
 
-    assert changsha.expected[-1] == Watching(2)
+    assert changsha.expected[-1] == Watching(2, shown=True)
     assert Lamp.BLIND not in changsha.rig.lamps.lit
     assert changsha.screen.big == "SHOW"
 
@@ -250,7 +250,7 @@ def test_dice_that_cannot_be_read_are_laid_flat_and_read_then(changsha: Bench) -
 def test_a_special_is_shown_with_stop(changsha: Bench) -> None:
     changsha.shake()
     changsha.press(Key.STOP)
-    assert changsha.expected[-1] == Watching(2)
+    assert changsha.expected[-1] == Watching(2, shown=True)
     changsha.throw(2, 1)
 
     assert events(changsha)[-1] == "show_special"
@@ -276,9 +276,9 @@ def test_dice_that_are_no_special_are_hidden_again(changsha: Bench) -> None:
 def test_each_seat_shows_its_dice_after_the_other(liars: Bench) -> None:
     liars.choose(8)
     liars.seat(2)
-    assert (liars.controller.view.player, liars.expected[-1]) == ("A", Watching(5))
+    assert (liars.controller.view.player, liars.expected[-1]) == ("A", Watching(5, shown=True))
     liars.throw(5, 4, 3, 2, 2)
-    assert (liars.controller.view.player, liars.expected[-1]) == ("B", Watching(5))
+    assert (liars.controller.view.player, liars.expected[-1]) == ("B", Watching(5, shown=True))
     liars.throw(6, 4, 3, 2, 2)
 
     assert events(liars) == ["bid", "challenge", "reveal", "reveal"]

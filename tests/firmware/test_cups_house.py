@@ -137,7 +137,7 @@ def test_dice_that_were_shown_are_taken_back_by_all_and_never_read_again(changsh
     changsha.seat(3)
 
     assert changsha.phase() is Phase.PLAYING
-    assert changsha.expected[-1] == Watching(2)
+    assert changsha.expected[-1] == Watching(2, shown=True)
 
 
 def test_no_bartender_takes_back_alone_what_was_hidden(bench: Bench) -> None:
@@ -203,7 +203,7 @@ def test_how_many_dice_of_the_box_are_shown_is_chosen_with_the_knob(bench: Bench
     entries = bench.controller.view.menu.entries
     place = [entry.does for entry in entries].index(Ask(Seat(0), "show", 2))
     bench.choose(place + 1)
-    assert bench.expected[-1] == Watching(2)
+    assert bench.expected[-1] == Watching(2, shown=True)
     bench.throw(6, 6)
 
     assert events(bench)[-1] == "show"

@@ -14,6 +14,7 @@ from firmware.lamps import Pattern
 from firmware.match import Match, replayed
 from firmware.screens import look
 from firmware.views import Phase
+from firmware.watching import Watching
 from hardware.devices import SEAT_KEYS, Key, Lamp
 from tests.firmware.conftest import Bench, facts, rows
 from vision.types import Fault, TrayReading
@@ -196,7 +197,7 @@ def test_dice_that_are_read_again_with_the_same_faces_stand(game: Bench) -> None
     hold_stop(game)
     turn(game, 1)
     game.seat(1, 2)
-    assert game.asked == [2]
+    assert game.asked == [Watching(2)]
     game.controller.handle(TrayRead(game.reading(5, 4), b"again"))
 
     assert facts(game) == after
@@ -232,7 +233,7 @@ def test_a_refused_throw_is_read_again_with_all_its_dice(game: Bench) -> None:
     hold_stop(game)
     turn(game, 1)
     game.seat(1, 2)
-    assert game.asked == [2]
+    assert game.asked == [Watching(2)]
     game.controller.handle(TrayRead(game.reading(6, 2), b"again"))
 
     assert rows(game)[-3:] == ["bad_roll", "void", "roll"]
@@ -246,7 +247,7 @@ def test_a_die_for_the_lead_that_was_refused_is_read_again_as_one(bench: Bench) 
     hold_stop(bench)
     turn(bench, 1)
     bench.seat(2, 1)
-    assert bench.asked == [1]
+    assert bench.asked == [Watching(1)]
     bench.controller.handle(TrayRead(bench.reading(5), b"again"))
 
     assert rows(bench) == ["die", "void", "die"]

@@ -116,8 +116,8 @@ class Evening(RuleBasedStateMachine):
     def expect(self, watching: Watching) -> None:
         self.dice = watching.dice
 
-    def look_again(self, dice: int) -> None:
-        self.inbox.put(TrayRead(self.lies if self.lies_still else reading(*([3] * dice)), bytes(2_000)))
+    def look_again(self, watching: Watching) -> None:
+        self.inbox.put(TrayRead(self.lies if self.lies_still else reading(*([3] * watching.dice)), bytes(2_000)))
 
     def hear(self, stored: Stored) -> None:
         self.told.setdefault(stored.game, []).append(stored.event)

@@ -53,7 +53,6 @@ def test_four_characters_tell_what_must_be_told_apart(code: str) -> None:
 
 
 OF_ANY_CUP = {
-    frozenset({"doubt of a claim", "doubt of shown dice"}),
     frozenset({"all rules", "paused: the rules"}),
 }
 """What looks alike in every game with a cup: the lamps tell it, or nothing hangs on it."""
@@ -94,6 +93,7 @@ OF_A_CUP: dict[str, set[frozenset[str]]] = {
         frozenset(BEGINS),
         frozenset({*NOT_NOW, "too low"}),
         frozenset({"over: drinks", "over: round_wager", "somebody wins"}),
+        frozenset({"show!", "all lift in place"}),
     },
     "liars_individual": {
         frozenset(BEGINS),

@@ -232,7 +232,7 @@ def test_a_lift_without_a_press_reads_nothing_and_with_one_it_does(
 def test_eyes_are_blind_until_they_are_told_otherwise(table: Table, calibration: Calibration) -> None:
     camera, inbox = Lockstep(), SimpleQueue[Event]()
     eyes = Eyes(camera, calibration, inbox)
-    eyes.look_again(2)
+    eyes.look_again(Watching(2))
     eyes.open()
     frames = [table.picture(lying((5, 4)), seed=seed) for seed in range(2)]
     for number in range(40):
