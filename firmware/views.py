@@ -64,6 +64,8 @@ class View:
         Name of each seat that has joined, by seat number from 1.
     facts
         The facts of the game, as in INTERFACE; empty before the first.
+    chance
+        How likely what stands now is beaten, or true (`Playing.chance`); None where nothing stands or nobody can tell.
     player, dice, may_stop
         Whose action is awaited, how many dice a roll must show, whether STOP is allowed.
     most_rolls
@@ -113,6 +115,7 @@ class View:
     game: str = "mexico"
     seats: Mapping[int, str] = field(default_factory=dict)
     facts: Mapping[str, object] = field(default_factory=dict)
+    chance: Mapping[str, object] | None = None
     player: str | None = None
     dice: int = 0
     may_stop: bool = False
@@ -243,6 +246,7 @@ def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, l
         game=match.playing.setup.game,
         seats=match.sitting,
         facts=facts,
+        chance=match.playing.chance(),
         player=legal.player,
         dice=legal.dice,
         may_stop=legal.may_stop,

@@ -64,6 +64,10 @@ class Words(Protocol[S, A]):
         """Return every fact known now."""
         ...
 
+    def chance(self, state: S, players: Sequence[str]) -> dict[str, object] | None:
+        """Return how likely what stands now is beaten, or true; None where nothing stands or nobody can tell."""
+        ...
+
 
 AnyGame = Game[Any, Any]
 AnyWords = Words[Any, Any]

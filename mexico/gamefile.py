@@ -127,6 +127,26 @@ class Playing:
         public = self._entry.rules.redact(self._state, None)
         return self._entry.words.facts(public, self.setup.players)
 
+    def chance(self) -> dict[str, object] | None:
+        """Return how likely what stands now is beaten, or true, for somebody who knows nothing hidden.
+
+        Returns
+        -------
+        dict or None
+            In JSON values, chances as exact fractions such as ``"11/18"``; what each means: docs/statistics.md.
+            Of Mexico ``{"kind": "beaten", "players", "score", "next", "rolls", "rolling", "by_next", "by_anyone",
+            "by_everybody"}``; of a game with a cup ``{"kind": "claim", "player", "chance"}``. None where nothing
+            stands, or where what lies there is somebody's choice as much as chance.
+
+        Examples
+        --------
+        >>> game = begin(setup({"game": "mexico", "players": ["Ann", "Bob"], "start": {"lead": "Ann"}}))
+        >>> game.chance() is None, game.take({"type": "roll", "player": "Ann", "faces": [5, 2]}).chance()["by_next"]
+        (True, '11/18')
+        """
+        public = self._entry.rules.redact(self._state, None)
+        return self._entry.words.chance(public, self.setup.players)
+
     def legal(self) -> Legal:
         """Return whose turn it is and what he may do."""
         entry, players = self._entry, self.setup.players

@@ -1,6 +1,7 @@
 """What the events and the start of both games of called hands have in common."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from mexico.bluff import Closed, Exposed, Revealed
 from mexico.errors import GameFileError
@@ -90,3 +91,10 @@ def a_hand(value: object, where: str, kinds: Sequence[str], example: str) -> tup
 def no_such_hand(value: object, where: str, wanted: str) -> GameFileError:
     """Return the error for faces that no hand of that kind has."""
     return GameFileError(f"{where} is {seen(value)}; {wanted}")
+
+
+def chance_of(honest: Fraction | None, caller: Seat | None, players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the call of *caller* is true, None where there is no telling."""
+    if honest is None or caller is None:
+        return None
+    return {"kind": "claim", "player": players[caller], "chance": str(honest)}

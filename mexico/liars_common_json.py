@@ -8,7 +8,7 @@ from mexico.game import Ask, Left, Rolled, Seat
 from mexico.liars_common import legal, start
 from mexico.liars_common_house import HOUSE
 from mexico.liars_common_state import Action, Bade, Call, Challenged, Conceded, Finished, SpotOn, State
-from mexico.liars_odds import chance_of_one, expected
+from mexico.liars_odds import chance_of_one, expected, standing
 from mexico.reading import Json, a_list, a_number, a_player, only, the_field
 from mexico.throw import FACES
 
@@ -134,6 +134,14 @@ def facts(state: State, players: Sequence[str]) -> dict[str, object]:
         "rerolls_left": None,
         "first_caller": None,
     }
+
+
+def chance(state: State, players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the bid that stands is right, None without one (`liars_odds.standing`)."""
+    right, hand = standing(state), state.hand
+    if right is None or hand is None or hand.bidder is None:
+        return None
+    return {"kind": "claim", "player": players[hand.bidder], "chance": str(right)}
 
 
 def _hand_facts(state: State, players: Sequence[str]) -> dict[str, object]:

@@ -5,6 +5,7 @@ paragraphs named are those of ``docs/liars_individual.md``.
 """
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 
 from mexico.bluff import Accident, Announce, Closed, Exposed, Revealed
@@ -41,7 +42,7 @@ from mexico.hand_table import (
 )
 from mexico.liars_individual_house import AutoCall, IndividualRules, Judged, Mode
 from mexico.liars_individual_state import Action, Called, Hand, State
-from mexico.poker_hands import DICE, FaceOrder, PokerHand, all_hands, place
+from mexico.poker_hands import DICE, FaceOrder, PokerHand, all_hands, at_least, place
 
 DID_REROLL = Refusal("{player} has re-rolled: no bluff call before the next turn", "HANDS 3", "004")
 
@@ -100,9 +101,9 @@ def apply(state: State, action: Action) -> Outcome:
     legal(state).check(action)
     match action:
         case Called(seat, hand):
-            return _put_away(state, Hand(turn=_other(seat), call=hand, caller=seat)), ()
-        case Rerolled():
-            return _rerolled(state)
+            return _put_away(state, Hand(_other(seat), hand, seat, kept=state.running.kept)), ()
+        case Rerolled(seat, dice):
+            return _rerolled(state, seat, dice)
         case Challenged(seat):
             return _doubted(state, accused=_other(seat), by=seat)
         case Conceded(seat):
@@ -175,14 +176,34 @@ def _showing(state: State, challenge: Challenge) -> Legal[HasSeat]:
 # --- a turn (section 3) ---
 
 
-def _rerolled(state: State) -> Outcome:
+def _rerolled(state: State, seat: Seat, dice: int) -> Outcome:
     """Count the re-roll; with the third the bluff is called by itself, unless the house lets him call once more."""
-    hand = replace(state.running, rerolls=state.running.rerolls + 1)
+    hand = state.running
+    hand = replace(hand, rerolls=hand.rerolls + 1, kept=_kept(hand.kept, seat, dice))
     state = _put_away(state, hand)
     may_call = state.rules.auto_call is AutoCall.THIRD_MAY_CALL and _raises(state)
     if hand.rerolls < MOST_REROLLS or may_call:
         return state, ()
     return _automatic(state)
+
+
+def _kept(kept: frozenset[Seat], seat: Seat, dice: int) -> frozenset[Seat]:
+    """Return who has dice that he chose to keep, after *seat* has re-rolled so many; who rolls all keeps none."""
+    return kept - {seat} if dice == DICE else kept | {seat} if dice else kept
+
+
+def honest(state: State) -> Fraction | None:
+    """Return how likely who called last has that hand or better, for somebody who sees no dice.
+
+    None without a call, and where he has kept some dice and re-rolled others: what he has then is his choice as much as
+    chance. Also None once his dice lie there.
+    """
+    hand = state.hand
+    if hand is None or hand.call is None or hand.caller is None or hand.caller in hand.kept:
+        return None
+    if hand.challenge is not None and hand.caller not in hand.challenge.waiting:
+        return None
+    return at_least(hand.call, state.rules.faces)
 
 
 def _automatic(state: State) -> Outcome:

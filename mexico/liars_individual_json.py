@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from mexico.errors import GameFileError
 from mexico.game import Ask, Seat
 from mexico.hand_json import EVENTS as EVENTS
-from mexico.hand_json import a_hand, a_seat, common_action, common_event, no_such_hand, opener
+from mexico.hand_json import a_hand, a_seat, chance_of, common_action, common_event, no_such_hand, opener
 from mexico.hand_table import MOST_REROLLS, table_facts, waiting_for
-from mexico.liars_individual import SEATS, legal, start
+from mexico.liars_individual import SEATS, honest, legal, start
 from mexico.liars_individual_house import HOUSE, Mode
 from mexico.liars_individual_state import Action, Called, State
 from mexico.poker_hands import DICE, KINDS, NAMED, Kind, PokerHand
@@ -108,3 +108,8 @@ def facts(state: State, players: Sequence[str]) -> dict[str, object]:
         "rerolls_left": MOST_REROLLS - hand.rerolls if hand and hand.call else None,
         "hands": {players[shown.seat]: PokerHand.of(shown.faces).words(order) for shown in table.shown},
     }
+
+
+def chance(state: State, players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the call that stands is true, None where there is no telling (`honest`)."""
+    return chance_of(honest(state), state.hand.caller if state.hand else None, players)

@@ -22,13 +22,17 @@ Action = Rolled | Called | Rerolled | Challenged | Revealed | Conceded | Exposed
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A round being played: *call* of *caller* stands, *turn* has re-rolled *rerolls* times since."""
+    """A round being played: *call* of *caller* stands, *turn* has re-rolled *rerolls* times since.
+
+    *kept* are the seats that have dice under the cup which they chose to keep when they re-rolled others.
+    """
 
     turn: Seat
     call: PokerHand | None = None
     caller: Seat | None = None
     rerolls: int = 0
     challenge: Challenge | None = None
+    kept: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

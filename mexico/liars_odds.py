@@ -3,7 +3,8 @@
 from fractions import Fraction
 from math import comb
 
-from mexico.bidding import ACE, Bid
+from mexico.bidding import ACE, Bid, matching
+from mexico.liars_common_state import State
 
 SIDES = 6
 
@@ -55,3 +56,21 @@ def expected(dice: int, one: Fraction) -> int:
     (2, 5, 1)
     """
     return int(dice * one)
+
+
+def standing(state: State) -> Fraction | None:
+    """Return the chance that the bid that stands is right, for somebody who sees no dice but those that lie open.
+
+    Right is at least as many as were bid, or just as many where the bid was called spot on. From the call on, the dice
+    that have been shown are counted, and only the others are unknown. None where no bid stands, or it was only spoken.
+    """
+    hand = state.hand
+    if hand is None or hand.bid is None:
+        return None
+    bid, wild = hand.bid, state.rules.wild_aces
+    lying = () if hand.call is None else tuple(face for _, faces in state.visible for face in faces)
+    missing = bid.quantity - matching(lying, bid.face, wild_aces=wild)
+    unknown, one = state.dice_in_play - len(lying), chance_of_one(bid.face, wild_aces=wild)
+    if hand.call is not None and hand.call.exact:
+        return exactly(missing, unknown, one) if 0 <= missing <= unknown else Fraction(0)
+    return at_least(max(missing, 0), unknown, one)

@@ -6,6 +6,7 @@ doubted, how a round ends. The paragraphs named are those of ``docs/liars_stanfo
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import product
 
@@ -54,7 +55,7 @@ from mexico.liars_stanford_state import (
     State,
 )
 from mexico.ring import after, turned
-from mexico.stanford_hands import DICE, Claim, HandOrder, SixDice, all_hands, place
+from mexico.stanford_hands import DICE, Claim, HandOrder, SixDice, all_hands, at_least, place
 
 HIGHEST = Refusal("nothing is higher: {player} can only call the bluff", "HANDS 3", "004")
 HAS_TAKEN = Refusal("{player} has taken the box: believed is believed", "HANDS 3", "004")
@@ -251,14 +252,16 @@ def _showing(challenge: Challenge) -> Legal[HasSeat]:
 def _claimed(state: State, seat: Seat, claim: Claim) -> Outcome:
     """Pass the box on with what lies outside it."""
     turn = after(state.table.tally.playing, seat)
-    return _put_away(state, Hand(turn, claim, seat, outside=state.running.outside)), ()
+    hand = state.running
+    return _put_away(state, Hand(turn, claim, seat, outside=hand.outside, kept=hand.kept)), ()
 
 
 def _rerolled(state: State, dice: int) -> Outcome:
     """Count a roll in the box; who rolls all six has put those outside back."""
     hand = state.running
     outside = () if dice == DICE else hand.outside
-    return _put_away(state, replace(hand, taken=True, rolls=hand.rolls + 1, outside=outside)), ()
+    kept = dice < hand.inside and (hand.kept or dice > 0)
+    return _put_away(state, replace(hand, taken=True, rolls=hand.rolls + 1, outside=outside, kept=kept)), ()
 
 
 def _opened(state: State, action: Opened) -> Outcome:
@@ -276,6 +279,20 @@ def _opened(state: State, action: Opened) -> Outcome:
     if isinstance(action, RolledOutside):
         hand = replace(hand, rolls=hand.rolls + 1)
     return _put_away(state, hand), ()
+
+
+def honest(state: State) -> Fraction | None:
+    """Return how likely who claimed last has that hand or better, for somebody who sees only what lies open.
+
+    None without a claim, and where dice in the box were chosen to stay there or put back: what is in it then is choice
+    as much as chance. Also None once the next has touched the dice, and once they lie there.
+    """
+    hand = state.hand
+    if hand is None or hand.claim is None or hand.taken or hand.kept:
+        return None
+    if hand.challenge is not None and not hand.challenge.waiting:
+        return None
+    return at_least(hand.claim.hand, state.rules.order, hand.outside)
 
 
 def _doubted(state: State, seat: Seat) -> Outcome:

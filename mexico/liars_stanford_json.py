@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from mexico.errors import GameFileError
 from mexico.game import Ask, Seat
 from mexico.hand_json import EVENTS as COMMON
-from mexico.hand_json import a_hand, a_seat, common_action, common_event, faces_of, no_such_hand, opener
+from mexico.hand_json import a_hand, a_seat, chance_of, common_action, common_event, faces_of, no_such_hand, opener
 from mexico.hand_table import MOST_REROLLS, table_facts, waiting_for
-from mexico.liars_stanford import legal, start
+from mexico.liars_stanford import honest, legal, start
 from mexico.liars_stanford_house import HOUSE
 from mexico.liars_stanford_state import Action, Claimed, LaidOpen, PutBack, RolledOutside, State
 from mexico.reading import Json, a_number, only, the_field
@@ -136,3 +136,8 @@ def facts(state: State, players: Sequence[str]) -> dict[str, object]:
 
 def _said(faces: Sequence[int]) -> list[object]:
     return Claim.of(SixDice.of(faces)).words
+
+
+def chance(state: State, players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the claim that stands is true, None where there is no telling (`honest`)."""
+    return chance_of(honest(state), state.hand.claimer if state.hand else None, players)

@@ -58,7 +58,8 @@ class Hand:
     """A round being played: *claim* of *claimer* stands and *turn* decides what to do with the box.
 
     *taken* when he has believed the claim by touching the dice. *rolls* counts how often he has rolled since.
-    *outside* are the dice that lie open, as they came.
+    *outside* are the dice that lie open, as they came. *kept* says whether some of those in the box were chosen to stay
+    there, or put back, since all of them were last shaken.
     """
 
     turn: Seat
@@ -68,6 +69,7 @@ class Hand:
     rolls: int = 0
     outside: tuple[int, ...] = ()
     challenge: Challenge | None = None
+    kept: bool = False
 
     @property
     def inside(self) -> int:
@@ -76,14 +78,14 @@ class Hand:
 
     def put_outside(self, faces: tuple[int, ...]) -> "Hand":
         """Return the hand with these dice lying open as well."""
-        return replace(self, taken=True, outside=(*self.outside, *faces))
+        return replace(self, taken=True, outside=(*self.outside, *faces), kept=True)
 
     def put_back(self, faces: Iterable[int]) -> "Hand":
         """Return the hand with these dice in the box."""
         left = list(self.outside)
         for face in faces:
             left.remove(face)
-        return replace(self, taken=True, outside=tuple(left))
+        return replace(self, taken=True, outside=tuple(left), kept=True)
 
     def fits(self, faces: Iterable[int]) -> bool:
         """Whether *faces* of all six dice show those that lay open before."""

@@ -5,6 +5,7 @@ specials do. The paragraphs named are those of ``docs/mexican_changsha.md``.
 """
 
 from dataclasses import replace
+from fractions import Fraction
 
 from mexico.bluff import Announce, Closed, Exposed
 from mexico.game import Ask, HasSeat, Left, Legal, Refusal, Rolled, Seat
@@ -44,6 +45,7 @@ from mexico.mexican_turn import (
     waiting,
     why_not,
 )
+from mexico.odds import under_cup
 from mexico.throw import MEXICO, RANKING, Throw
 
 State = Table[ChangshaRules]
@@ -222,6 +224,16 @@ def _judged(state: State, throw: Throw) -> Outcome:
     accused, caller = state.running.duel
     loser, winner = (accused, caller) if _bluffed(state, throw) else (caller, accused)
     return settle(state, {loser: 1}, loser, loser=loser, winner=winner)
+
+
+def honest(state: State) -> Fraction | None:
+    """Return how likely who announced last wins a call, for somebody who sees no dice; None where he cannot be called.
+
+    Held against what the house holds them against: the value that was to beat, or the one announced (section 3).
+    """
+    if state.hand is None or not state.hand.claimed:
+        return None
+    return under_cup(lambda throw: not _bluffed(state, throw))
 
 
 def _bluffed(state: State, throw: Throw) -> bool:

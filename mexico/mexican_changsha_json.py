@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from mexico import mexican_words
-from mexico.mexican_changsha import State, start
+from mexico.mexican_changsha import State, honest, start
 from mexico.mexican_changsha_house import HOUSE
 from mexico.mexican_words import EVENTS, action, event, opening, read
 from mexico.reading import Json
 
-__all__ = ["EVENTS", "action", "begin", "event", "facts", "read"]
+__all__ = ["EVENTS", "action", "begin", "chance", "event", "facts", "read"]
 
 
 def begin(house_rules: Json, players: Sequence[str], given: Json) -> State:
@@ -28,3 +28,8 @@ def facts(state: State, players: Sequence[str]) -> dict[str, object]:
     """Return every fact known now; *rules_made* lists the rules that 66 brought, each with who made it."""
     made = [{"player": players[seat], "rule": rule} for seat, rule in state.made]
     return {**mexican_words.facts(state, players), "rules_made": made}
+
+
+def chance(state: State, players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the last claim is true, None without one (`honest`)."""
+    return mexican_words.chance_of(honest(state), state, players)

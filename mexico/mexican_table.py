@@ -197,6 +197,12 @@ class Hand:
         return self.caller is None and self.special is None
 
     @property
+    def claimed(self) -> bool:
+        """Whether dice lie unseen under the cup, and what was announced of them can be called, or is."""
+        hidden = self.roller is not None and self.special is None and not self.conceding
+        return hidden and self.announcer is not None and self.to_beat is not None
+
+    @property
     def duel(self) -> tuple[Seat, Seat]:
         """Who was called, and who called; only asked once somebody did."""
         if self.announcer is None or self.caller is None:

@@ -5,6 +5,7 @@ besides. The paragraphs named are those of ``docs/mexican_wisconsin.md``.
 """
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from mexico.bluff import FINISH, Closed, Exposed, Penalized, Penalty
 from mexico.game import Ask, HasSeat, Left, Legal, Refusal, Rolled, Seat
@@ -44,6 +45,7 @@ from mexico.mexican_turn import (
     why_not,
 )
 from mexico.mexican_wisconsin_house import Believed, FortyOne, LowClaim, Opener, WisconsinRules
+from mexico.odds import under_cup
 from mexico.throw import MEXICO, RANKING, Throw
 
 
@@ -223,9 +225,21 @@ def _judged(state: State, throw: Throw) -> Outcome:
         return state, ()
     hand = state.running
     accused, caller = hand.duel
-    true = throw in ORDER and hand.to_beat is not None and throw >= hand.to_beat
-    loser, winner = (caller, accused) if true else (accused, caller)
+    loser, winner = (caller, accused) if _is_true(state, throw) else (accused, caller)
     return _lost(state, loser, winner, FINISH if MEXICO in (throw, hand.to_beat) else 1)
+
+
+def _is_true(state: State, throw: Throw) -> bool:
+    """Whether *throw* is at least what was claimed last; what can only be proved is never."""
+    to_beat = state.running.to_beat
+    return throw in ORDER and to_beat is not None and throw >= to_beat
+
+
+def honest(state: State) -> Fraction | None:
+    """Return how likely the last claim is true, for somebody who sees at most a die beside the cup, None without."""
+    if state.hand is None or not state.hand.claimed:
+        return None
+    return under_cup(lambda throw: _is_true(state, throw), state.hand.beside)
 
 
 def _conceded(state: State, seat: Seat) -> Outcome:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from mexico import mexican_words
-from mexico.mexican_wisconsin import Action, Caught, OnFloor, State, start
+from mexico.mexican_wisconsin import Action, Caught, OnFloor, State, honest, start
 from mexico.mexican_wisconsin_house import HOUSE
 from mexico.mexican_words import facts, opening, read, the_player
 from mexico.reading import Json, a_number, the_field
 
-__all__ = ["EVENTS", "action", "begin", "event", "facts", "read"]
+__all__ = ["EVENTS", "action", "begin", "chance", "event", "facts", "read"]
 
 EVENTS = (*mexican_words.EVENTS, "die_on_floor", "caught_cheating")
 """The types of event the game takes."""
@@ -54,3 +54,8 @@ def event(choice: Action, players: Sequence[str]) -> dict[str, object]:
             return {"type": "caught_cheating", "player": players[seat]}
         case _:
             return mexican_words.event(choice, players)
+
+
+def chance(state: State, players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the last claim is true, None without one (`honest`)."""
+    return mexican_words.chance_of(honest(state), state, players)

@@ -1,6 +1,7 @@
 """The two games called Mexican in JSON: what their events have in common, and the facts that both tell."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from mexico.bluff import Closed, Exposed
 from mexico.errors import GameFileError
@@ -206,6 +207,13 @@ def facts(state: Table[R], players: Sequence[str]) -> dict[str, object]:
         "winner_of_round": _name(state.winner, players),
         **NOTHING,
     }
+
+
+def chance_of(honest: Fraction | None, state: Table[R], players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the last claim is true, as the game holds dice against it; None without one."""
+    if honest is None or state.hand is None or state.hand.announcer is None:
+        return None
+    return {"kind": "claim", "player": players[state.hand.announcer], "chance": str(honest)}
 
 
 def _name(seat: Seat | None, players: Sequence[str]) -> str | None:

@@ -9,6 +9,7 @@ from mexico.mexico import legal, start
 from mexico.mexico_choices import Stakes
 from mexico.mexico_house import HOUSE
 from mexico.mexico_state import Action, BadRoll, Finished, Rebought, Round, State, Stopped, Throws
+from mexico.odds import beaten
 from mexico.reading import Json, a_list, a_number, a_player, a_text, an_object, only, the_field
 from mexico.say import seen
 from mexico.throw import FACES
@@ -143,6 +144,24 @@ def facts(state: State, players: Sequence[str]) -> dict[str, object]:
         "rounds_played": state.rounds_played,
         "winner": None if state.winner is None else players[state.winner],
         "winner_takes": None if state.winner is None else state.pot,
+    }
+
+
+def chance(state: State, players: Sequence[str]) -> dict[str, object] | None:
+    """Return how likely the score that stands is beaten, None while none stands (`odds.beaten`)."""
+    found = beaten(state)
+    if found is None:
+        return None
+    return {
+        "kind": "beaten",
+        "players": _names(found.seats, players),
+        "score": str(found.score),
+        "next": players[found.chances[0][0]],
+        "rolls": found.rolls,
+        "rolling": len(found.chances),
+        "by_next": str(found.by_next),
+        "by_anyone": str(found.by_anyone),
+        "by_everybody": str(found.by_everybody),
     }
 
 

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, combinations_with_replacement, permutations
+from math import factorial, prod
 
 from mexico.throw import FACES
 
@@ -144,3 +146,24 @@ def _places(order: FaceOrder) -> dict[PokerHand, int]:
 def place(hand: PokerHand, order: FaceOrder) -> int:
     """Return how many hands are lower than *hand*."""
     return _places(order)[hand]
+
+
+@cache
+def at_least(hand: PokerHand, order: FaceOrder) -> Fraction:
+    """Return how likely five dice, all of them just shaken, are *hand* or a better one.
+
+    Examples
+    --------
+    >>> at_least(PokerHand(Kind.FIVE, (6,)), FaceOrder.SIX_HIGH), at_least(PokerHand(Kind.RUNT), FaceOrder.SIX_HIGH)
+    (Fraction(1, 7776), Fraction(1, 1))
+    """
+    return Fraction(sum(_falls(order)[place(hand, order) :]), len(FACES) ** DICE)
+
+
+@cache
+def _falls(order: FaceOrder) -> tuple[int, ...]:
+    """Return in how many of the 7776 falls of five dice each hand appears, the lowest hand first."""
+    counted: Counter[PokerHand] = Counter()
+    for dice in combinations_with_replacement(FACES, DICE):
+        counted[PokerHand.of(dice)] += factorial(DICE) // prod(factorial(count) for count in Counter(dice).values())
+    return tuple(counted[hand] for hand in all_hands(order))

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
+from math import factorial, prod
 
 from mexico.throw import FACES
 
@@ -203,3 +205,22 @@ def next_greatest(hand: SixDice, order: HandOrder) -> SixDice | None:
     """
     above = place(hand, order) + 1
     return all_hands(order)[above] if above < len(all_hands(order)) else None
+
+
+@lru_cache(maxsize=2048)
+def at_least(hand: SixDice, order: HandOrder, outside: tuple[int, ...] = ()) -> Fraction:
+    """Return how likely six dice are *hand* or better: those *outside* lie open, the others were all just shaken.
+
+    Examples
+    --------
+    >>> at_least(Claim(Kind.SIX, (6,)).hand, HandOrder.BY_TABLE, (6, 6, 6, 6)), at_least(
+    ...     Claim(Kind.PAIR).hand, HandOrder.BY_TABLE
+    ... )
+    (Fraction(1, 36), Fraction(1, 1))
+    """
+    least, inside = hand.strength(order), DICE - len(outside)
+    ways = 0
+    for faces in combinations_with_replacement(FACES, inside):
+        if SixDice.of((*outside, *faces)).strength(order) >= least:
+            ways += factorial(inside) // prod(factorial(count) for count in Counter(faces).values())
+    return Fraction(ways, len(FACES) ** inside)
