@@ -89,6 +89,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             picture_width_px=settings.journal.picture_width_px,
             on_read=page.read,
             on_look=page.look,
+            on_stirred=page.stirred,
             on_first=first_into(inbox),
         )
         listen(rig, inbox)

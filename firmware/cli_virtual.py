@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from firmware import story
 from firmware.bots import Bots
 from firmware.bots_cup import CupBots
-from firmware.cli_common import Common, say
+from firmware.cli_common import Common, complain, say
 from firmware.cli_options import Wanted
 from firmware.cli_table import Inbox, first_into, goodbye, listen, open_journal, pump, voice
 from firmware.controller import Controller
@@ -61,7 +61,8 @@ def run_virtual(wanted: Wanted, common: Common) -> int:
             )
         table = VirtualTable(wanted, common, settings, board, journal)
         if listener is not None and not table.live:
-            say(f"the table is at {address_of(listener)}")
+            found = f"the table is at {address_of(listener)}"
+            complain(found) if wanted.json else say(found)
         controller = table.play(listener, players)
     if table.live and controller.match is not None:
         say(f"game {controller.match.number}; the tray as last read: {common.folder.tray_picture}")
@@ -183,6 +184,7 @@ class VirtualTable:
             picture_width_px=self._settings.journal.picture_width_px,
             on_read=on_read,
             on_look=page.look,
+            on_stirred=page.stirred,
             on_first=first_into(self._inbox) if self.live else None,
         )
 

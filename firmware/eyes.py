@@ -66,6 +66,8 @@ class Eyes:
         Called on the camera thread with every picture that was read or refused.
     on_look
         Called on it with every picture that shows nothing hidden, and with None while dice are hidden.
+    on_stirred
+        Called on it when dice that were read or refused move, are covered, or are gone.
     on_first
         Called on it once, when there is a picture, with what is wrong with its light or its place; None: nothing.
     """
@@ -79,6 +81,7 @@ class Eyes:
         picture_width_px: int = 0,
         on_read: OnRead | None = None,
         on_look: OnLook = lambda _frame: None,
+        on_stirred: Callable[[], None] = lambda: None,
         on_first: OnFirst | None = None,
     ) -> None:
         self._camera = camera
@@ -87,6 +90,7 @@ class Eyes:
         self._width_px = picture_width_px
         self._on_read = on_read
         self._on_look = on_look
+        self._on_stirred = on_stirred
         self._on_first = on_first
         self._watching = BLIND  # until it is told that nothing is hidden
         self._cup: CupWatch | None = None
@@ -199,6 +203,7 @@ class Eyes:
 
     def _tell(self, event: motion.WatchEvent) -> None:
         if event.reading is None or event.picture is None:
+            self._on_stirred()
             self._inbox.put(TrayStirred(TOUCHED if event.touched else str(event.kind)))
             return
         logger.debug("%s: %s", event.kind, event.reading.note)

@@ -58,9 +58,13 @@ class Page:
         """See what the camera sees; None while dice are hidden."""
         if frame is None:
             if self.site.pictures.blind():
-                self.site.hub.publish("reading", dict)
+                self.stirred()
         elif self.site.pictures.looking:
             self.site.pictures.look(frame)
+
+    def stirred(self) -> None:
+        """See that what was read lies there no more."""
+        self.site.hub.publish("reading", dict)
 
     def read(self, frame: Frame, reading: TrayReading) -> None:
         """See what was read or refused."""

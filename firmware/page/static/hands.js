@@ -1,0 +1,123 @@
+// Hands at the virtual table: a finger stays on a button for as long as it is there, and every command is sent in turn.
+
+const HERE_MS = 8000;
+const KEYS = { s: "stop", S: "stop", Enter: "confirm" };
+const TURNS = { ArrowRight: 1, ArrowUp: 1, "+": 1, ArrowLeft: -1, ArrowDown: -1, "-": -1 };
+const STAY = "mexico-guest";
+
+export class Hands {
+  /** @param {(words: string) => void} wrong told why a command was not carried out */
+  constructor(wrong) {
+    this.seat = null;
+    this.wrong = wrong;
+    this.guest = null;
+    this.turned = 0;
+    this.queue = Promise.resolve();
+  }
+
+  /** Come to the table; a table that was started anew knows nobody. */
+  come() {
+    this.queue = this.queue.then(async () => {
+      const kept = JSON.parse(sessionStorage.getItem(STAY) ?? "null");
+      this.guest = kept?.guest ?? null;
+      if (this.guest !== null && (await this.#post("here", {}, true))) {
+        this.seat = kept.seat;
+      } else {
+        this.seat = null;
+        this.guest = (await this.#post("come", {}))?.guest ?? null;
+      }
+      this.#keep();
+    });
+    clearInterval(this.hereTimer);
+    this.hereTimer = setInterval(() => this.ask("here", {}), HERE_MS);
+    return this.queue;
+  }
+
+  /** Send a command after those before it. */
+  ask(name, command) {
+    const answer = this.queue.then(() => this.#post(name, command));
+    this.queue = answer.catch(() => null);
+    return answer;
+  }
+
+  async sit(seat) {
+    if (await this.ask("sit", { seat })) {
+      this.seat = seat;
+      this.#keep();
+    }
+  }
+
+  press(key, down) {
+    return this.ask("press", { key, down });
+  }
+
+  async tap(key) {
+    await this.press(key, true);
+    await this.press(key, false);
+  }
+
+  /** Turn the knob; what is turned while a command is on its way goes into the next one. */
+  turn(steps) {
+    this.turned += steps;
+    this.queue = this.queue.then(async () => {
+      const all = Math.max(-20, Math.min(20, this.turned));
+      this.turned = 0;
+      if (all !== 0) await this.#post("turn", { steps: all });
+    });
+  }
+
+  /** Let a button be held by mouse, finger and keyboard alike. */
+  hold(button, down, up) {
+    let held = false;
+    const press = () => { if (!held) { held = true; down(); } };
+    const release = () => { if (held) { held = false; up(); } };
+    button.addEventListener("pointerdown", (event) => { button.setPointerCapture(event.pointerId); press(); });
+    for (const name of ["pointerup", "pointercancel", "blur"]) button.addEventListener(name, release);
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+    button.addEventListener("keydown", (event) => {
+      if ((event.key === " " || event.key === "Enter") && !event.repeat) { event.preventDefault(); press(); }
+    });
+    button.addEventListener("keyup", (event) => {
+      if (event.key === " " || event.key === "Enter") { event.preventDefault(); release(); }
+    });
+  }
+
+  /** Let the keyboard be the table's buttons, wherever it is not needed for something else. */
+  keys({ key, turn, throwDice }) {
+    const named = (event) => (/^[1-8]$/.test(event.key) ? `seat_${event.key}` : KEYS[event.key]);
+    const elsewhere = (event) =>
+      event.ctrlKey || event.altKey || event.metaKey ||
+      event.target.closest("input, select, textarea") !== null ||
+      ((event.key === " " || event.key === "Enter") && event.target.closest("button, a, summary") !== null) ||
+      (event.key.startsWith("Arrow") && event.target.closest("[tabindex]") !== null);
+    document.addEventListener("keydown", (event) => {
+      if (elsewhere(event)) return;
+      if (event.key === " ") { event.preventDefault(); if (!event.repeat) throwDice(); }
+      else if (event.key in TURNS) { event.preventDefault(); turn(TURNS[event.key]); }
+      else if (named(event) && !event.repeat) { event.preventDefault(); key(named(event), true); }
+    });
+    document.addEventListener("keyup", (event) => {
+      if (named(event) && !elsewhere(event)) key(named(event), false);
+    });
+    // After a click the keyboard is the table's again, not the button's that was clicked.
+    document.addEventListener("click", (event) => { if (event.detail > 0) event.target.closest("button")?.blur(); });
+  }
+
+  #keep() {
+    sessionStorage.setItem(STAY, JSON.stringify({ guest: this.guest, seat: this.seat }));
+  }
+
+  /** Send one command and return its answer, null when it was not carried out. */
+  async #post(name, command, quietly = false) {
+    const headers = { "content-type": "application/json", "x-mexico-guest": this.guest ?? "" };
+    try {
+      const answer = await fetch(`/table/${name}`, { method: "POST", headers, body: JSON.stringify(command) });
+      const said = await answer.json();
+      if (answer.ok) return said;
+      if (!quietly) this.wrong(said.error);
+    } catch {
+      // The table does not answer; the page says so already, in large letters.
+    }
+    return null;
+  }
+}

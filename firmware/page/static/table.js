@@ -1,0 +1,214 @@
+// The virtual table: what the devices show, and what hands do.
+
+import { Hands } from "./hands.js";
+import { at, follow, made, TITLES, write } from "./news.js";
+import { paintFour, paintOled, Speaker } from "./devices.js";
+
+const TROUBLES = [
+  ["cocked", "Next die leans"], ["hand", "Hand in the tray"], ["bump", "Camera bumped"],
+  ["camera", "Camera unplugged"], ["display", "Display unplugged"], ["power", "Power cut"],
+];
+const NAMES = "ABCDEFGH";
+
+const hands = new Hands((words) => hint(words, true));
+const speaker = new Speaker();
+let game = null;
+let guests = { seats: 8, taken: [], robots: [], troubles: [] };
+let seats = [];
+let hinting = 0;
+
+// --- what is shown ---
+
+function hint(words, wrong = false) {
+  write(at("hint"), words);
+  at("hint").classList.toggle("wrong", wrong);
+  clearTimeout(hinting);
+  if (wrong) hinting = setTimeout(showTurn, 4000);
+}
+
+function showDevices(shown) {
+  for (const seat of seats) seat.press.classList.toggle("lit", shown.lit.includes(`seat_${seat.number}`));
+  for (const [id, lamp] of [["stop", "stop"], ["lens", "blind"]]) at(id).classList.toggle("lit", shown.lit.includes(lamp));
+  paintOled(at("oled"), shown.oled);
+  paintFour(at("four"), shown.four);
+  write(at("said"), shown.said ?? "The display is dark");
+  speaker.tone(shown.tone_hz);
+}
+
+function showGame(now) {
+  game = now;
+  write(at("what"), TITLES[now.game] ?? now.game);
+  at("blind").hidden = !now.blind;
+  at("three").hidden = now.phase !== "sitting";
+  showSeats();
+  showTurn();
+}
+
+function showTurn() {
+  if (game === null) return;
+  const mine = game.phase === "playing" && !guests.robots.includes(game.seat);
+  const throwing = mine && (game.dice > 0 || game.cup);
+  at("throw").disabled = !throwing;
+  write(at("throw"), game.cup ? (game.dice > 0 ? "Show the dice" : "Shake") : "Throw");
+  if (game.camera_lost !== null) return hint("The camera gives no pictures.");
+  const said = {
+    sitting: "Press a seat to join, STOP to begin.",
+    playing: mine ? `${game.player} is on turn.` : `${game.player} is played by the computer.`,
+    paused: "Paused: STOP goes on.",
+    disputed: "A doubt: see the display.",
+    over: "The game is over: STOP plays another.",
+  };
+  hint(said[game.phase] ?? "");
+}
+
+function showSeats() {
+  for (const seat of seats) {
+    const name = game?.seats[seat.number];
+    const robot = guests.robots.includes(seat.number);
+    const mine = hands.seat === seat.number;
+    const who = mine ? "you" : robot ? "" : guests.taken.includes(seat.number) ? "guest" : name ? "no one" : "free";
+    write(seat.who, who);
+    write(seat.holds, name ? holding(name) : "");
+    seat.item.classList.toggle("turn", game?.phase === "playing" && game.seat === seat.number);
+    seat.press.setAttribute("aria-label", `Button of seat ${seat.number}, ${name ?? "not joined"}, ${who || "computer"}`);
+    seat.robot.hidden = mine || (!robot && guests.taken.includes(seat.number));
+    seat.robot.setAttribute("aria-pressed", String(robot));
+  }
+}
+
+function holding(name) {
+  const facts = game.facts ?? {};
+  const amount = facts.units?.[name] ?? facts.dice_left?.[name] ?? facts.marks?.[name];
+  return amount === undefined ? name : `${name} ${amount}`;
+}
+
+function showReading(reading) {
+  const overlay = at("overlay");
+  overlay.replaceChildren();
+  if (!reading.dice) return write(at("verdict"), "");
+  overlay.setAttribute("viewBox", `0 0 ${reading.size[0]} ${reading.size[1]}`);
+  overlay.classList.toggle("refused", reading.faces === null);
+  for (const die of reading.dice) {
+    const outline = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+    outline.setAttribute("points", die.corners.map((corner) => corner.join(",")).join(" "));
+    const label = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    label.setAttribute("x", die.corners.reduce((sum, corner) => sum + corner[0], 0) / 4);
+    label.setAttribute("y", Math.min(...die.corners.map((corner) => corner[1])) - 12);
+    label.textContent = die.face ?? "?";
+    overlay.append(outline, label);
+  }
+  write(at("verdict"), reading.faces ? `read ${reading.faces.join(" ")}` : `not counted: ${reading.fault}`);
+}
+
+function showStory(story) {
+  at("story").replaceChildren(...[...(story.lines ?? [])].reverse().map((line) => made("li", "", line)));
+}
+
+function showGuests(now) {
+  if (now.seats !== seats.length) makeSeats(now.seats);
+  guests = now;
+  for (const button of at("troubles").children) {
+    button.setAttribute("aria-pressed", String(now.troubles.includes(button.dataset.trouble)));
+  }
+  showSeats();
+  showTurn();
+}
+
+// --- what hands do ---
+
+function makeSeats(many) {
+  seats = Array.from({ length: many }, (_, index) => makeSeat(index + 1));
+  const half = Math.ceil(many / 2); // clockwise: along the top, and back along the bottom
+  at("top").replaceChildren(...seats.slice(0, half).map((seat) => seat.item));
+  at("bottom").replaceChildren(...seats.slice(half).reverse().map((seat) => seat.item));
+}
+
+function makeSeat(number) {
+  const seat = {
+    number,
+    item: made("li", "seat"),
+    press: made("button", "press", NAMES[number - 1]),
+    who: made("span", "who"),
+    holds: made("b", "holds"),
+    robot: made("button", "robot", "computer"),
+  };
+  seat.press.type = seat.robot.type = "button";
+  const line = made("span", "who");
+  line.append(seat.holds, " ", seat.who);
+  seat.item.append(seat.press, line, seat.robot);
+  seat.robot.setAttribute("aria-label", `Let the computer play seat ${number}`);
+  hands.hold(seat.press, () => pressSeat(number, true), () => pressSeat(number, false));
+  seat.robot.addEventListener("click", () => robot(number, !guests.robots.includes(number)));
+  return seat;
+}
+
+async function pressSeat(number, down) {
+  const free = !guests.taken.includes(number) && !guests.robots.includes(number);
+  if (down && game?.phase === "sitting" && hands.seat === null && free) await hands.sit(number);
+  await hands.press(`seat_${number}`, down);
+}
+
+async function robot(number, on) {
+  await hands.ask("robot", { seat: number, on });
+  const joined = game?.seats[number] !== undefined;
+  if (game?.phase === "sitting" && joined !== on) await hands.tap(`seat_${number}`);
+}
+
+async function playAgainstThree() {
+  at("three").disabled = true;
+  const free = seats.map((seat) => seat.number).filter((number) => !guests.taken.includes(number));
+  const mine = hands.seat ?? free[0];
+  const joined = game.seats;
+  if (hands.seat === null) await hands.sit(mine);
+  if (joined[mine] === undefined) await hands.tap(`seat_${mine}`);
+  const three = free.filter((number) => number !== mine && joined[number] === undefined).slice(0, 3);
+  for (const number of three) {
+    await hands.ask("robot", { seat: number, on: true });
+    await hands.tap(`seat_${number}`);
+  }
+  await hands.tap("stop");
+  at("three").disabled = false;
+}
+
+function throwDice() {
+  if (!at("throw").disabled) hands.ask("throw", {});
+}
+
+function listen() {
+  hands.hold(at("stop"), () => hands.press("stop", true), () => hands.press("stop", false));
+  hands.hold(at("push"), () => hands.press("confirm", true), () => hands.press("confirm", false));
+  at("left").addEventListener("click", () => hands.turn(-1));
+  at("right").addEventListener("click", () => hands.turn(1));
+  at("push").addEventListener("wheel", (event) => { event.preventDefault(); hands.turn(event.deltaY > 0 ? 1 : -1); });
+  at("throw").addEventListener("click", throwDice);
+  at("three").addEventListener("click", playAgainstThree);
+  at("camera").parentElement.addEventListener("pointerup", throwDice);
+  at("sound").addEventListener("click", () => at("sound").setAttribute("aria-pressed", String(speaker.toggle())));
+  for (const [trouble, words] of TROUBLES) {
+    const button = made("button", "", words);
+    button.type = "button";
+    button.dataset.trouble = trouble;
+    button.addEventListener("click", () => hands.ask("trouble", { trouble, on: !guests.troubles.includes(trouble) }));
+    at("troubles").append(button);
+  }
+  hands.keys({
+    key: (name, down) => (name.startsWith("seat_") ? pressSeat(Number(name.slice(5)), down) : hands.press(name, down)),
+    turn: (steps) => hands.turn(steps),
+    throwDice,
+  });
+}
+
+function connected(yes) {
+  at("lost").hidden = yes;
+  if (yes) {
+    at("camera").src = `/camera?${Date.now()}`; // a film that broke off does not go on by itself
+    hands.come();
+  }
+}
+
+makeSeats(8);
+listen();
+follow(
+  { devices: showDevices, game: showGame, guests: showGuests, reading: showReading, story: showStory },
+  connected,
+);
