@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from firmware import qr
 from firmware.four import four
 from firmware.lamps import Look, Pattern
-from firmware.layout import Layout
+from firmware.layout import WIDTH, Layout
 from firmware.texts import words
 from hardware.devices import SEAT_LAMPS
 
@@ -27,14 +28,35 @@ SCREENS: Final = (
 )
 """In turn, one a step."""
 
+PHONE_STEPS: Final = 2
+"""So many steps the way to the board is shown: somebody has to find a phone."""
+
 SLEEPING: Final = Layout(words("MEXICO"), "", (words("press a seat"),), four("asleep"))
 
 
-def attract(step: int) -> Look:
-    """Return what the table shows at *step*, from 1: a lamp runs round the seats until all of them sleep."""
+def attract(step: int, page: str = "") -> Look:
+    """Return what the table shows at *step*, from 1: a lamp runs round the seats until all of them sleep.
+
+    *page* is where phones find the page of the table, empty where they cannot.
+    """
     if step > ASLEEP:
         return Look(SLEEPING)
-    return Look(SCREENS[(step - 1) % len(SCREENS)], {SEAT_LAMPS[(step - 1) % len(SEAT_LAMPS)]: Pattern.ON})
+    lead = to_the_board(page) if page else None
+    screens = SCREENS if lead is None else (*SCREENS, *[lead] * PHONE_STEPS)
+    return Look(screens[(step - 1) % len(screens)], {SEAT_LAMPS[(step - 1) % len(SEAT_LAMPS)]: Pattern.ON})
+
+
+def to_the_board(page: str) -> Layout | None:
+    """Return the QR code that leads phones to the board, and the same to be typed; None where it has no room.
+
+    The code is of capitals, which need least room; the page answers to them as well.
+    """
+    code = qr.code(f"{page}/board".upper())
+    if code is None:
+        return None
+    host, _, port = page.removeprefix("http://").rpartition(":")
+    typed = (host, f":{port}/board") if len(host) <= WIDTH else ()
+    return Layout(words("THE BOARD"), "", (words("on your phone"), *typed), SCREENS[0].four, code)
 
 
 def next_s(step: int) -> float | None:

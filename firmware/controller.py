@@ -349,7 +349,7 @@ class Controller:
             self._put_away()
             return
         step = self._view.idle + 1
-        self.show(replace(self._view, idle=step))
+        self.show(replace(self._view, idle=step, page_address=self._table.page_address()))
         self._in(next_s(step), Due.IDLE)
 
     def _begin(self, seats: tuple[int, ...], game: str, rules: Mapping[str, object]) -> None:

@@ -72,6 +72,7 @@ def screens(spoken: Language = ENGLISH, game: str = MEXICO) -> Iterator[tuple[st
 def _before() -> Iterator[tuple[str, View]]:
     yield from ((f"self-test: {name}", View(test=test)) for name, test in _tests())
     yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.SCREENS) + 1))
+    yield "nobody sits, the board", View(idle=len(attract.SCREENS) + 1, page_address="http://192.168.178.20:8021")
     for seats in ((), (1,), (1, 3, 4)):
         yield f"{len(seats)} sit", View(seats={seat: _SEATS[seat] for seat in seats}, rules="3FA9")
     for place, rule in enumerate(HOUSE.rules, 1):

@@ -100,6 +100,9 @@ class View:
         The doubt about the last throw, None without one.
     idle
         Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
+    page_address
+        Where phones find the page of the table, such as ``http://192.168.1.20:8021``; empty where they cannot, and
+        while somebody is at the table.
     test
         The self-test, None when there is none.
     unsaved
@@ -135,6 +138,7 @@ class View:
     camera_lost: str | None = None
     dispute: Dispute | None = None
     idle: int = 0
+    page_address: str = ""
     test: SelfTest | None = None
     unsaved: int = 0
     page: int = 0
