@@ -7,13 +7,16 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from firmware.match import Stored
+from firmware.errors import JournalError
+from firmware.journal import StoredGame
+from firmware.match import Stored, retold
 from firmware.page import public
 from firmware.page.address import address_of
 from firmware.page.hands import Hands
+from firmware.page.history import Story
 from firmware.page.site import Site
 from firmware.texts import language
-from firmware.views import View
+from firmware.views import Phase, View
 from hardware.devices import Lamp
 from hardware.mirror import Mirror, Mirrored
 from hardware.rig import Rig
@@ -33,7 +36,8 @@ class Page:
     def __init__(self, site: Site) -> None:
         self.site = site
         self._language = language(site.settings.table.language)
-        self._story = public.Story()
+        self._story = Story()
+        self._phase = Phase.SITTING
 
     def mirror(self, rig: Rig, lamps: tuple[Lamp, ...], hands: Callable[[Rig, Mirror], Hands | None] = _none) -> Rig:
         """Return *rig* behind a mirror that browsers see; *hands* gives what they may do with it."""
@@ -47,7 +51,25 @@ class Page:
 
     def view(self, view: View) -> None:
         """Hear what the table shows."""
-        self.site.hub.publish("game", lambda: public.game(view, self._language))
+        if view.phase is Phase.PLAYING and self._phase in (Phase.SITTING, Phase.OVER):
+            self._story.begins()
+            self.site.hub.publish("story", self._story.told)
+        self._phase = view.phase
+        odds = self.site.settings.page.odds
+        self.site.hub.publish("game", lambda: public.game(view, self._language, odds=odds))
+
+    def found(self, stored: StoredGame | None) -> None:
+        """Take up the game that the journal ends with, if it was interrupted."""
+        if stored is None or stored.given_up:
+            return
+        try:
+            events = retold(stored)
+        except JournalError as error:
+            logger.warning("the page does not tell how the game began: %s", error)
+            return
+        if events and not events[-1].over:
+            self._story.was(events)
+            self.site.hub.publish("story", self._story.told)
 
     def stored(self, stored: Stored) -> None:
         """Hear of an event that is stored."""
