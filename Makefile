@@ -1,12 +1,15 @@
-# Newcomers: `make run` plays the table, `make test` proves it. Everything else is for those who change it.
+# Newcomers: `make run` plays the table, `make test` proves it, `make help` lists the rest, for those who change it.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check format benchmark soak texts lock clean venv venv-dev
+.PHONY: run help test check format benchmark soak texts lock clean venv venv-dev
 
 run: venv            ## the table: the virtual one on a PC
 	@$(BIN)/mexico-table
+
+help:                ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 test: venv-dev       ## every test, on all cores
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
@@ -17,7 +20,7 @@ check: venv-dev      ## what CI demands before the tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: venv-dev
+format: venv-dev     ## put the source into its usual form, and mend what ruff can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -28,11 +31,11 @@ soak: venv-dev       ## a thousand kills, ten thousand rolls, a thousand evening
 	@$(BIN)/python -m benchmarks.soak docs/soak.md
 	@$(BIN)/python -m pytest -q --hypothesis-profile=soak tests/firmware/test_evenings.py
 
-venv:
+venv:                ## the environment of the table; on a Pi it sees the system's camera packages
 	@command -v $(PYTHON) >/dev/null || { echo "mexico-table: no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
 	@if [ ! -f $(VENV)/dev ]; then $(PYTHON) scripts/make_venv.py $(VENV) requirements.txt; fi
 
-venv-dev:
+venv-dev:            ## the environment of whoever changes the table
 	@command -v $(PYTHON) >/dev/null || { echo "mexico-table: no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
 	@$(PYTHON) scripts/make_venv.py $(VENV) requirements-dev.txt && touch $(VENV)/dev
 
@@ -45,5 +48,5 @@ lock:                ## pin the newest versions that fit pyproject.toml, with ha
 	uv pip compile pyproject.toml --extra build --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements.txt
 	uv pip compile pyproject.toml --extra build --extra dev --universal --generate-hashes --no-emit-index-url --no-header -q -o requirements-dev.txt
 
-clean:
+clean:               ## away with environments and everything made from the source
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -23,6 +23,7 @@ from firmware.events import Event, Pressed, Stop, TrayRead, TrayStirred
 from firmware.eyes import Eyes
 from firmware.journal import Journal
 from firmware.table import Table
+from firmware.watching import BLIND, NOTHING, Watching
 from hardware.board import Oled
 from hardware.clock import MonotonicClock
 from hardware.devices import SEAT_KEYS, CameraFrame, Display, Key, Screen
@@ -49,7 +50,9 @@ def limits_table() -> str:
     late_ms = delays_ms()
     starts_s = [start_s() for _ in range(STARTS)]
     rows = (
-        ("an empty table, camera of 640x480 at 30 a second", "5 % of a core", f"{100 * idle():.1f} %"),
+        ("an empty table, camera of 640x480 at 30 a second", "5 % of a core", f"{100 * busy(NOTHING):.1f} %"),
+        ("the same while two dice are awaited and nothing moves", "", f"{100 * busy(Watching(2)):.1f} %"),
+        ("the same while dice are hidden and the camera is blind", "", f"{100 * busy(BLIND):.1f} %"),
         (
             "from a reading to lamp and display, stored and drawn; without the I2C wire",
             "50 ms",
@@ -65,8 +68,14 @@ def limits_table() -> str:
     return "\n".join([head, *(f"| {what} | {limit} | {measured} |" for what, limit, measured in rows)])
 
 
-def idle() -> float:
-    """Return how much of a core the table takes while nobody plays: camera thread, loop and devices together."""
+def busy(watching: Watching) -> float:
+    """Return how much of a core the table takes while nothing happens: camera thread, loop and devices together.
+
+    Parameters
+    ----------
+    watching
+        What the camera thread is told; `NOTHING` is what the table itself tells it while nobody plays.
+    """
     scene = render.Table(seed=3, size=(640, 480))
     calibration = calibrate([scene.empty(seed=1)], tray_mm=scene.tray_mm, corners=scene.corners_px)
     camera = _Ticking(scene.empty(seed=2))
@@ -81,7 +90,10 @@ def idle() -> float:
     with _table(SimulatedDisplay()) as table:
         inbox: SimpleQueue[Event] = SimpleQueue()
         eyes = Eyes(camera, calibration, inbox)
+        eyes.expect(watching)
         eyes.open()
+        if watching == NOTHING:
+            table = replace(table, expect=eyes.expect)
         _run(table, inbox, wait)
         eyes.close()
     return parts[0]

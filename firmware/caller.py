@@ -118,6 +118,8 @@ def _card(before: View, now: View) -> Lines:
     known = {"rule": spoken(str(card.name)), "value": spoken(str(card.value))}
     if card.place == 0:
         yield say(Say.GAME, value=say(GAMES[now.game]))
+    elif card.rules:
+        yield say(Say.ALL_RULES, value=" ".join(card.rules))
     elif before.card is not None and before.card.place == card.place:
         yield say(Say.VALUE, **known)
     else:

@@ -15,7 +15,7 @@ from firmware.menu import SHOW
 from firmware.views import View
 
 SLID: Final = "liars_common"
-"""The game of bids on the dice of all: its cups stand before the players, and its dice are slid into the tray."""
+"""The game of bids on the dice of all: cups stand before the players, dice are slid into the tray, or lie there."""
 
 SHAKEN: Final = {SLID: Say.ALL_SHAKE, "liars_individual": Say.ALL_SHAKE, "liars_stanford": Say.SHAKE}
 """Who shakes before a round where the camera does not look for it."""
@@ -91,7 +91,9 @@ def _holder(view: View) -> str:
 def _shows(view: View) -> Lines:
     """Yield whose dice are to be shown, and how many."""
     dice, name = view.awaited, asked(view)
-    if view.game == SLID:
+    if view.in_place:
+        yield say(Say.ALL_LIFT_ONE if dice == 1 else Say.ALL_LIFT, name=name, dice=dice)
+    elif view.game == SLID:
         yield say(Say.SLIDE_ONE if dice == 1 else Say.SLIDE, name=name, dice=dice)
     elif view.ask is not None and view.ask.what == "exposed":
         yield say(Say.LIFT_ONE, name=name)
@@ -139,6 +141,7 @@ TURNED_TO: Final = {
     "call": Say.TO_NAME,
     "reroll": Say.TO_REROLL,
     "outside": Say.TO_ROLL_OUT,
+    SHOW: Say.TO_LAY_OUT,
     "spot_on": Say.TO_SPOT_ON,
     "choose": Say.TO_CHOOSE,
 }

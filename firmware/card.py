@@ -26,6 +26,8 @@ EXPLAINED: Final = printed(
 COLUMNS: Final = (printed("no."), printed("rule"), printed("what it is about"), printed("values"))
 PRESET: Final = printed("Presets")
 GAME: Final = Words("game", kind=Kind.RULE)
+AGREED: Final = Words("all rules together", kind=Kind.RULE)
+TOGETHER: Final = Words("same signs on two tables: same rules", kind=Kind.ABOUT)
 WHICH: Final = Words("which game is played", kind=Kind.ABOUT)
 
 
@@ -43,6 +45,8 @@ class Card:
         Which of its values that is, from 1; 0 for one that the card does not offer.
     explains
         What the rule is about.
+    rules
+        What stands for all of them together, on the last page alone.
     """
 
     name: Words
@@ -50,16 +54,22 @@ class Card:
     place: int
     number: int
     explains: Words
+    rules: str = ""
 
     @property
     def four(self) -> Four:
-        """Rule and value by number, as the printed card has them."""
-        return four("card", place=self.place, number=self.number)
+        """Rule and value by number, as the printed card has them; on the last page what stands for all of them."""
+        return four("rules", rules=self.rules) if self.rules else four("card", place=self.place, number=self.number)
 
 
 def game_card(game: str) -> Card:
     """Return the card that says that *game* is played: number 0."""
     return Card(GAME, Words(game, kind=Kind.VALUE), 0, tuple(GAMES).index(game) + 1, WHICH)
+
+
+def all_card(game: str, rules: str) -> Card:
+    """Return the last page of the card of *game*: what stands for all its *rules* as they are now."""
+    return Card(AGREED, f"#{rules}", len(GAMES[game].house.rules) + 1, 0, TOGETHER, rules)
 
 
 def card(game: str, place: int, value: Value) -> Card:

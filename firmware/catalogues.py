@@ -18,7 +18,7 @@ from babel.messages.extract import extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from firmware.card import GAME, WHICH, spelled, title
+from firmware.card import AGREED, GAME, TOGETHER, WHICH, spelled, title
 from firmware.four import SOURCE
 from firmware.layout import BIG, WIDTH
 from firmware.texts import DOMAIN, Kind, Words, languages
@@ -56,7 +56,7 @@ def found() -> Iterator[Found]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).glob("*.py")):
             yield from _in_file(path)
-    for text in (GAME, WHICH, *(Words(game, kind=Kind.VALUE) for game in GAMES)):
+    for text in (GAME, WHICH, AGREED, TOGETHER, *(Words(game, kind=Kind.VALUE) for game in GAMES)):
         yield Found(text.text, text.kind, "mexico/catalogue.py")
     for game, entry in GAMES.items():
         for rule in entry.house.rules:

@@ -34,6 +34,7 @@ COMMANDS = {
     "install-service": ("firmware.cli_service", "Let systemd start the table with the computer."),
     "journal": ("firmware.cli_journal", "Tell everything that happened in a game, and who did it."),
     "odds": ("firmware.cli_games", "Print the exact chances of Mexico."),
+    "stats": ("firmware.cli_stats", "Say what an evening came to, by seat, and whether its dice were fair."),
     "status": ("firmware.cli_games", "Say where the last game stands."),
     "wiring": ("firmware.cli_wiring", "Print how the parts are wired to the Raspberry Pi, or draw it."),
     "doctor": ("firmware.cli_doctor", "Test camera, light, buttons, lamps, display, sound and storage."),

@@ -12,7 +12,7 @@ from firmware.cli_common import common, complain, say, say_json, the_common
 from firmware.errors import FileError
 from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
-from hardware.devices import EndOfStream
+from hardware.devices import EndOfStream, LockableCamera
 from hardware.pictures import PictureError, load_picture, shown
 from vision import evidence, motion, read_tray
 from vision.calibration import Calibration
@@ -127,6 +127,8 @@ def watch(video: str, calibration: Path | None, dice: int | None, as_json: bool)
     camera = open_table_camera(video, the_common().folder)
     state, number, first_s = motion.start(), -1, 0.0
     try:
+        if known is not None and isinstance(camera, LockableCamera):
+            camera.restore(known.held)
         while True:
             seen = camera.capture()
             number += 1

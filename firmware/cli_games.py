@@ -77,7 +77,7 @@ def _show_step(name: str, game: gamefile.GameFile, steps: list[gamefile.Step], a
         return
     event = game.events[step.event - 1]
     if not step.accepted:
-        say(f"{step.event:4d}  {event.get('player', '')!s:<8}  {event.get('type')!s:<20}  REFUSED: {step.why}")
+        say(story.refused(step.event, event, step.facts, str(step.why)))
         return
     before = steps[-2].facts if len(steps) > 1 else gamefile.begin(game.setup).facts()
     say(story.told(step.event, event, before, step.facts))

@@ -27,6 +27,7 @@ from firmware.page.site import Site
 from firmware.service import INTERRUPTED, Watchdog, signals_into
 from firmware.settings import Settings
 from firmware.table import Table
+from firmware.watching import Watching
 from hardware.board import load_board
 from hardware.cameras import open_camera
 from hardware.devices import Clock, LockableCamera, Voice
@@ -95,12 +96,17 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             on_first=first_into(inbox),
         )
         listen(rig, inbox)
+
+        def expect(watching: Watching) -> None:
+            page.expect(watching)
+            eyes.expect(watching)
+
         table = Table(
             page.mirror(rig, tuple(board.lamps)),
             journal,
             settings,
             "real",
-            eyes.expect,
+            expect,
             eyes.look_again,
             (page.stored,),
             (page.view,),

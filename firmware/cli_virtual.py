@@ -191,6 +191,7 @@ class VirtualTable:
 
     def _table(self, rig: Rig, eyes: Eyes, page: Page, listener: socket.socket | None) -> Table:
         def expect(watching: Watching) -> None:
+            page.expect(watching)
             eyes.expect(watching)
             self._hand.expect(watching)
 

@@ -7,19 +7,18 @@ by the `Match` before any of it is shown.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Unpack
 
 from firmware import sounds
-from firmware.attract import GONE_S, next_s
+from firmware.attract import GONE_S
 from firmware.comings import Comings
 from firmware.cups import Cups
 from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
 from firmware.doubts import Doubts
-from firmware.errors import DiskError, FirmwareError
+from firmware.errors import FirmwareError
 from firmware.events import (
     TOUCHED,
     CameraState,
@@ -33,11 +32,13 @@ from firmware.events import (
     TrayStirred,
     Turned,
 )
-from firmware.lobby import LEAST_PLAYERS, Lobby
+from firmware.four import four
 from firmware.match import Match, Stored
 from firmware.power_on import PowerOn
 from firmware.saver import Saver
-from firmware.screens import PAGES, look, refusal
+from firmware.screens import look, refusal
+from firmware.screens_cup import in_time
+from firmware.sitting import Sitting
 from firmware.story import game_told, round_told
 from firmware.table import Table
 from firmware.texts import words
@@ -61,7 +62,6 @@ class Controller:
         self._settings = table.settings
         self._devices = Devices(table.rig, table.settings)
         self._labels = Labels(table.settings.table.mark, table.settings.table.specials.model_dump())
-        self._lobby = self._as_agreed()
         self.match: Match | None = None
         self._view = View()
         self._due = Deadlines()
@@ -71,12 +71,18 @@ class Controller:
         self._cups = Cups(self)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self._saver = Saver(table, self, self._due)
+        self._sitting = Sitting(table, self, self._due, self._saver)
         self._power_on = PowerOn(table, self, self._due)
         self._shows = False
         self.running = True
         self.exit_code = 0
         self.decisions = 0
-        self._resume()
+        if self._sitting.resume():
+            self.fresh_throw = False
+            self._doubts.woke()
+            self.pause("found in the journal")
+        else:
+            self._sitting.sit()
         self._power_on.begin()
         self._shows = True  # nothing flashes up before it is known what there is to show
         self._show()
@@ -146,7 +152,7 @@ class Controller:
                 case Due.TEST:
                     self._power_on.step(now_s)
                 case Due.IDLE:
-                    self._idle()
+                    self._sitting.idle()
         self._devices.tick(now_s)
 
     def failed(self, error: Exception) -> None:
@@ -178,10 +184,7 @@ class Controller:
                 self._cups.called(seat)
             return
         if self._view.phase is Phase.SITTING:
-            self._lobby = replace(self._lobby.pressed(seat), card=None)
-            logger.info("seat %s %s", seat, "joins" if seat in self._lobby.joined else "leaves")
-            self._devices.play(sounds.PRESSED)
-            self._sit()
+            self._sitting.pressed(seat)
         else:
             self._doubts.pressed(seat, event.time_s)
 
@@ -199,68 +202,41 @@ class Controller:
 
     def _go_on(self) -> None:
         match self._view.phase:
-            case Phase.SITTING if self._lobby.complete:
-                self._begin(self._lobby.joined, self._lobby.game, self._lobby.rules)
+            case Phase.SITTING:
+                self._sitting.start()
             case Phase.DISPUTED:
                 self._doubts.stopped()
             case Phase.PAUSED:
                 logger.info("the game goes on")
                 self.play(Note.NONE)
                 self._doubts.goes_on()
-            case Phase.OVER if self.match is not None and len(self.match.staying) >= LEAST_PLAYERS:
-                setup = self.match.playing.setup
-                self._begin(self.match.staying, setup.game, setup.house_rules)
-            case _:
-                self._devices.play(sounds.NO)
-                if self._view.phase is Phase.SITTING:
-                    self._sit()
+            case Phase.OVER:
+                self._sitting.again()
 
     def _confirm(self) -> None:
         match self._view.phase:
             case Phase.SITTING:
-                self._lobby = self._lobby.chosen()
-                self._sit()
+                self._sitting.chosen()
             case Phase.OVER:
-                self._put_away()
+                self._sitting.put_away()
             case Phase.PLAYING:
                 if not self._cups.confirm():
                     self._turned(1, self._now_s())
             case Phase.DISPUTED:
                 self._doubts.confirmed()
             case Phase.PAUSED if self._view.words != GIVE_UP:
-                self.note(Note.NOT_NOW, words=GIVE_UP)
+                self.note(Note.NOT_NOW, words=GIVE_UP, trouble=four("give_up"))
             case Phase.PAUSED:
-                self._give_up()
-
-    def _give_up(self) -> None:
-        """End a game that nobody wants to go on with; its events stay in the journal."""
-        match = self.on_turn()
-        if match.playing.over:
-            self._put_away()
-        elif match.may_close:
-            logger.info("closing time")
-            self.follow(match.take({"type": "close", "player": match.sitting[match.staying[0]]}), Note.NONE)
-        elif self._saver.all_stored():
-            logger.info("the game is given up")
-            match.give_up()
-            self._put_away()
-
-    def _put_away(self) -> None:
-        """Make room for the next game."""
-        if self._saver.all_stored():
-            self.match = None
-            self._due.clear(Due.NOTE, Due.STORE)
-            self._sit()
+                self._sitting.give_up()
 
     def _turned(self, steps: int, time_s: float) -> None:
         self._power_on.end()
         if self._view.phase is Phase.SITTING:
-            self._lobby = self._lobby.turned(steps)
-            self._sit()
+            self._sitting.turned(steps)
         elif self._view.dispute is not None:
-            self.show(replace(self._view, dispute=self._view.dispute.turned(steps)))
+            self.show(replace(self._view, dispute=self._view.dispute.turned(steps), page=0))
         elif self._view.phase is not Phase.PLAYING or not self._cups.turned(steps, time_s):
-            self.show(replace(self._view, page=(self._view.page + steps) % PAGES))
+            self.show(replace(self._view, page=self._view.page + steps))
 
     def _stop_turn(self) -> None:
         player = self._view.player
@@ -313,66 +289,6 @@ class Controller:
         self._show()
 
     # --- the evening ---
-
-    def _resume(self) -> None:
-        stored = self._table.journal.last()
-        if stored is None or stored.given_up or stored.table_kind != self._table.kind:
-            self._sit()
-            return
-        match = Match.resume(self._table.journal, stored, self._table.on_stored)
-        if match.playing.over:
-            self._sit()
-            return
-        self.match = match
-        self.fresh_throw = False
-        self._doubts.woke()
-        logger.info("game %d was interrupted after %d events: paused", match.number, len(match.playing.events))
-        self.pause("found in the journal")
-
-    def _sit(self) -> None:
-        names = {seat: self._settings.table.names[seat - 1] for seat in self._lobby.joined}
-        card = self._lobby.on_card
-        rules = self._lobby.fingerprint
-        self.show(View(game=self._lobby.game, seats=names, card=card, rules=rules, camera_lost=self._view.camera_lost))
-        self._in(GONE_S if names or card else next_s(0), Due.IDLE)
-
-    def _as_agreed(self) -> Lobby:
-        """Return the table with nobody at it, game and rules as the settings have them."""
-        game = self._settings.game
-        return Lobby(game=game.name, agreed={game.name: dict(game.house_rules)})
-
-    def _idle(self) -> None:
-        """Ask who passes by to sit down, when those who sat there have gone."""
-        if self._view.phase is Phase.OVER or self._view.seats or self._view.card:
-            self._lobby = self._as_agreed()
-            self._in(GONE_S, Due.IDLE)  # again, where the game cannot be put away yet
-            self._put_away()
-            return
-        step = self._view.idle + 1
-        self.show(replace(self._view, idle=step, page_address=self._table.page_address()))
-        self._in(next_s(step), Due.IDLE)
-
-    def _begin(self, seats: tuple[int, ...], game: str, rules: Mapping[str, object]) -> None:
-        setup = {
-            "format": 1,
-            "game": game,
-            "house_rules": dict(rules),
-            "players": [self._settings.table.names[seat - 1] for seat in seats],
-        }
-        if not self._saver.all_stored():
-            return
-        try:
-            self.match = Match.begin(self._table.journal, setup, seats, self._table.kind, self._table.on_stored)
-        except DiskError as error:
-            self._saver.no_room(str(error))
-            return
-        except RulesError as error:
-            logger.info("not begun: %s", error)
-            self._devices.play(sounds.NO)
-            self.show(replace(self._view, words=words("not with these rules")))
-            return
-        self._devices.play(sounds.PRESSED)
-        self.play(Note.NONE)
 
     def on_turn(self) -> Match:
         """Return the game on the table; there is one."""
@@ -429,7 +345,7 @@ class Controller:
 
     def note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""
-        plain = replace(self._view, note=note, fault=None, words="", moment=self._view.moment + 1)
+        plain = replace(self._view, note=note, fault=None, words="", trouble=None, moment=self._view.moment + 1)
         self._in(shown_s(note, self._settings.timing), Due.NOTE)
         self.show(replace(plain, **shown))
 
@@ -438,13 +354,13 @@ class Controller:
         self._due.set(due, None if seconds is None else self._now_s() + seconds)
 
     def _time_is_up(self) -> None:
-        """STOP for a player who has rolled; a reminder for one who has not (A20)."""
+        """STOP for a player who has rolled; a reminder of what is awaited for anybody else (A20)."""
         if self._view.may_stop:
             logger.info("the time of %s is up", self._view.player)
             self._stop_turn()
         else:
             self._devices.play(sounds.NO)
-            self.note(Note.NOT_NOW, words=words("the time is up: please throw"))
+            self.note(Note.NOT_NOW, words=in_time(self._view))
 
     def _now_s(self) -> float:
         return self._table.rig.clock.now()

@@ -13,8 +13,9 @@ from dataclasses import replace
 from firmware import sounds
 from firmware.menu import the_show
 from firmware.stage import Stage
-from firmware.texts import words
+from firmware.texts import Words, words
 from firmware.views import Note, Phase
+from mexico.bluff import Accident
 from mexico.errors import RulesError
 from mexico.game import Ask
 from vision.blind import CupState, Shakes
@@ -28,7 +29,6 @@ FAST_S = 0.08
 
 TURN_FIRST = words("turn to choose")
 NOTHING_TO_SHOW = words("nothing to show now")
-LIFTED = words("lifted: not read")
 
 
 class Cups:
@@ -143,7 +143,16 @@ class Cups:
             logger.info("not an accident: %s", error)
             return
         self._stage.sound(sounds.REFUSED)
-        self._stage.follow(stored, Note.NOT_NOW, words=LIFTED)
+        again = self._stage.on_turn().rules.accident is Accident.RESHAKE
+        self._stage.follow(stored, Note.NOT_NOW, words=lifted(by_stop=view.may_show, again=again))
+
+
+def lifted(*, by_stop: bool, again: bool) -> Words:
+    """Return that a cup was lifted and not read, what to press the next time, and whether to shake *again* now."""
+    then = words("Shake again") if again else words("Play on")
+    if by_stop:
+        return words("not read: press STOP or a seat first. {then}", then=then)
+    return words("not read: a seat has to call first. {then}", then=then)
 
 
 def _standing() -> Shakes:

@@ -55,9 +55,9 @@ class Devices:
         """Show *look* until the next one."""
         changed = self._look is None or look.layout != self._look.layout
         self._look = look
+        self._set_lamps(look.lamps, self._rig.clock.now())  # before the screen, which takes its time on an I2C bus
         if changed:
             self._show_screen()
-        self._set_lamps(look.lamps, self._rig.clock.now())
 
     def play(self, melody: sounds.Melody) -> None:
         """Begin *melody*."""

@@ -11,7 +11,7 @@ from firmware.claims import said_of
 from firmware.events import TrayRead
 from firmware.match import Match, Stored
 from firmware.texts import Text, Words, words
-from firmware.throws import as_wanted
+from firmware.throws import as_wanted, seen_dice
 from firmware.thumbs import thumb
 from hardware.devices import Bitmap
 from vision.types import TrayReading
@@ -29,9 +29,9 @@ class Choice(StrEnum):
     """What may be done."""
 
     VOID = "void this roll"
-    READ_AGAIN = "read it again"
+    READ_AGAIN = undo.ANEW
     PAUSE = "pause the game"
-    COUNT = "count this roll"
+    COUNT = undo.FOUND
 
 
 OF_A_THROW = (Choice.VOID, Choice.READ_AGAIN, Choice.PAUSE)
@@ -155,5 +155,5 @@ def read_again(match: Match, by: Sequence[str], reading: TrayReading, jpeg: byte
     taken_back = match.void(by, Choice.READ_AGAIN)
     if reading.faces is None:
         return taken_back, words("not clear: throw again")
-    stored = match.take(throw.read_as(reading.faces), jpeg)
+    stored = match.take(throw.read_as(reading.faces), jpeg, seen_dice(reading))
     return stored, words("read anew: {faces}", faces="-".join(map(str, reading.faces)))

@@ -17,6 +17,7 @@ from firmware.throws import THROW_ANEW
 from firmware.umpire import Umpire
 from firmware.undo import VOID
 from firmware.views import Note, Phase
+from firmware.watching import Watching
 
 logger = logging.getLogger(__name__)
 
@@ -96,10 +97,12 @@ class Doubts:
             self._stage.play(Note.NOT_NOW, words=THROW_ANEW)
 
     def confirmed(self) -> None:
-        """Pause, if that is offered: it takes nobody else's hand."""
-        doubt = self._stage.view.dispute
-        if doubt is not None and doubt.choice is Choice.PAUSE:
+        """Pause, if that is offered: it takes nobody else's hand; else let four digits show what was read."""
+        view = self._stage.view
+        if view.dispute is not None and view.dispute.choice is Choice.PAUSE:
             self._stage.pause("in a dispute")
+        else:
+            self._stage.show(replace(view, page=1 - view.page))
 
     def stirred(self) -> None:
         """Read nothing again, and ask about nothing: the dice no longer lie as they were read or found."""
@@ -148,12 +151,13 @@ class Doubts:
         elif view.dispute.choice is Choice.READ_AGAIN:
             self._reading_for = by
             self._stage.show(replace(view, words=words("reading again")))
-            self._table.look_again(view.dispute.dice)
+            doubt = view.dispute
+            self._table.look_again(Watching(doubt.dice, zone=view.zone_of(doubt.player)))
         elif self._found is not None:
             logger.info("what was found counts, by %s", " and ".join(by))
             found, self._found = self._found, None
             self._umpire.count(found)
-            match.confirm(by)
+            match.confirm(by, why=Choice.COUNT)
         else:
             logger.info("the last roll is void, by %s", " and ".join(by))
             match.void(by, Choice.VOID)

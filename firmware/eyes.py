@@ -20,8 +20,10 @@ from hardware.devices import Camera, CameraLost, EndOfStream
 from vision import evidence, motion
 from vision.blind import CupWatch, reduce
 from vision.calibration import Calibration
+from vision.colour import coloured
 from vision.glance import Glance, glance
-from vision.types import Fault, Frame, TrayReading, as_uint8
+from vision.types import Fault, Frame, Gray, TrayReading, as_uint8
+from vision.zone import Part
 
 logger = logging.getLogger(__name__)
 
@@ -94,6 +96,7 @@ class Eyes:
         self._on_first = on_first
         self._watching = BLIND  # until it is told that nothing is hidden
         self._cup: CupWatch | None = None
+        self._part: Part | None = None
         self._again = False
         self._lost = False
         self._first_looks = FIRST_LOOKS
@@ -104,10 +107,10 @@ class Eyes:
         """Say what may be done: how many dice the next throw must show, or nothing at all. From any thread."""
         self._watching = watching
 
-    def look_again(self, dice: int) -> None:
-        """Read the *dice* that lie there once more, though they were read. From any thread."""
+    def look_again(self, watching: Watching) -> None:
+        """Read the dice of *watching* once more, though they were read. From any thread."""
         if not self._watching.blind:
-            self._watching, self._again = Watching(dice), True
+            self._watching, self._again = watching, True
 
     def open(self) -> None:
         """Begin to look."""
@@ -146,7 +149,7 @@ class Eyes:
                 self._closing.wait(_RETRY_S)
                 continue
             if blind or self._watching.blind:
-                state = motion.start()  # of what lay there while dice were hidden nothing is kept
+                state, self._part = motion.start(), None  # of what lay there while dice were hidden nothing is kept
                 self._on_look(None)
                 self._peer(frame, seen.time_s, number)
                 continue
@@ -155,16 +158,25 @@ class Eyes:
             self._on_look(frame)
             if not self._watching.dice and number % UNAWAITED:
                 continue
-            if self._again:
-                state, self._again = motion.forgotten(state), False
-            now = self._watching
-            state, happened = motion.step(state, frame, self._calibration, now.dice or None, seen.low, now.zone)
-            if state.doubled >= STUCK:
-                self._lose(STUCK_WORDS)
-            elif not state.doubled:
-                self._find()
-            for event in happened:
-                self._tell(event)
+            state = self._look(state, frame, seen.low)
+
+    def _look(self, state: motion.WatchState, frame: Frame, low: Gray | None) -> motion.WatchState:
+        """Look at a picture of the tray, say what happened, and return the state for the next one."""
+        now = self._watching
+        # What lies in another part of the tray was not read yet, though it may lie there for long.
+        elsewhere = now.zone is not None and now.zone != self._part
+        if self._again or elsewhere:
+            state, self._again, self._part = motion.forgotten(state), False, now.zone
+        state, happened = motion.step(state, frame, self._calibration, now.dice or None, low, now.zone)
+        if now.shown and any(event.kind is motion.Watch.REFUSED for event in happened):
+            state = motion.pardoned(state)
+        if state.doubled >= STUCK:
+            self._lose(STUCK_WORDS)
+        elif not state.doubled:
+            self._find()
+        for event in happened:
+            self._tell(event)
+        return state
 
     def _peer(self, frame: Frame, time_s: float, number: int) -> None:
         """Look how the cup stands, and at nothing else: a picture of hidden dice is not read and goes nowhere."""
@@ -209,7 +221,8 @@ class Eyes:
         logger.debug("%s: %s", event.kind, event.reading.note)
         if self._on_read is not None:
             self._on_read(event.picture, event.reading)
-        self._inbox.put(TrayRead(event.reading, evidence_jpeg(event.picture, event.reading, self._width_px)))
+        jpeg = evidence_jpeg(event.picture, event.reading, self._width_px)
+        self._inbox.put(TrayRead(coloured(event.picture, event.reading), jpeg))
 
 
 def checked(frame: Frame, calibration: Calibration) -> Frame:

@@ -45,6 +45,11 @@ class StateFolder:
         return self.path / "settings.toml"
 
     @property
+    def dice(self) -> Path:
+        """Return the file that says since when the dice are on the table, if somebody ever swapped them."""
+        return self.path / "dice.json"
+
+    @property
     def tray_picture(self) -> Path:
         """Return the file of the virtual tray's last picture."""
         return self.path / "tray.png"

@@ -33,6 +33,7 @@ SAMPLE: Final[Mapping[str, object]] = {
     "quantity": 12,
     "face": 5,
     "hand": "FH16",
+    "rules": "93FA",
 }
 """What may stand in a code, with a value of usual length."""
 

@@ -15,14 +15,16 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from firmware import attract, gallery_cup
-from firmware.card import card
+from firmware.card import all_card, card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
+from firmware.four import four
 from firmware.lamps import Look
 from firmware.screens import FAULT, look
 from firmware.self_test import SelfTest
+from firmware.staged import RULES
 from firmware.texts import ENGLISH, Language, language, languages, words
 from firmware.views import Note, Phase, View
-from hardware.devices import Bitmap, Key, Lamp, Screen
+from hardware.devices import SEAT_LAMPS, Bitmap, Key, Lamp, Screen
 from hardware.oled import SIZE, draw
 from mexico.mexico_house import HOUSE
 from vision.types import Fault
@@ -49,7 +51,7 @@ _FACTS: Final = {
     "rolls_used": 1,
 }
 _SEATS: Final = {1: "A", 3: "B", 4: "C"}
-_GAME: Final = View(phase=Phase.PLAYING, seats=_SEATS, facts=_FACTS, player="A", dice=2, may_stop=True, rules="3FA9")
+_GAME: Final = View(phase=Phase.PLAYING, seats=_SEATS, facts=_FACTS, player="A", dice=2, may_stop=True, rules=RULES)
 _FIRST: Final = replace(_GAME, facts=_FACTS | {"scores": {}, "rolls_used": 0}, may_stop=False)
 _LEADING: Final = replace(_GAME, facts=_FACTS | {"rolling_for_lead": ["A"], "scores": {}}, dice=1, may_stop=False)
 
@@ -71,12 +73,15 @@ def screens(spoken: Language = ENGLISH, game: str = MEXICO) -> Iterator[tuple[st
 
 def _before() -> Iterator[tuple[str, View]]:
     yield from ((f"self-test: {name}", View(test=test)) for name, test in _tests())
-    yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.SCREENS) + 1))
-    yield "nobody sits, the board", View(idle=len(attract.SCREENS) + 1, page_address="http://192.168.178.20:8021")
+    yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.screens(8)) + 1))
+    yield "nobody sits, 4 seats", View(idle=2, places=SEAT_LAMPS[:4])
+    here = "http://192.168.178.20:8021"
+    yield "nobody sits, the board", View(idle=len(attract.screens(8)) + 1, page_address=here)
     for seats in ((), (1,), (1, 3, 4)):
-        yield f"{len(seats)} sit", View(seats={seat: _SEATS[seat] for seat in seats}, rules="3FA9")
+        yield f"{len(seats)} sit", View(seats={seat: _SEATS[seat] for seat in seats}, rules=RULES)
     for place, rule in enumerate(HOUSE.rules, 1):
         yield f"rule {rule.name}", View(card=card("mexico", place, rule.default))
+    yield "all rules", View(card=all_card("mexico", RULES))
 
 
 def _tests() -> Iterator[tuple[str, SelfTest]]:
@@ -98,6 +103,8 @@ def _playing() -> Iterator[tuple[str, View]]:
     yield "a turn goes on", _GAME
     yield "the pot", replace(_GAME, page=1)
     yield "the stake", replace(_GAME, page=2)
+    yield "the units of B", replace(_GAME, page=4)
+    yield "the rules", replace(_GAME, page=-1)
     yield "a roll", replace(_GAME, note=Note.ROLLED, faces=(5, 4), words="A")
     yield "Mexico", replace(_GAME, note=Note.MEXICO, faces=(2, 1), words="A")
     yield from (
@@ -129,7 +136,8 @@ def _beside() -> Iterator[tuple[str, View]]:
         yield str(outcome), replace(_GAME, note=Note.DECIDED, words=outcome)
     yield "doubt of a refusal", replace(_GAME, phase=Phase.DISPUTED, dispute=Dispute("A", (), 2))
     yield "paused", replace(_GAME, phase=Phase.PAUSED)
-    yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"))
+    yield "paused: the rules", replace(_GAME, phase=Phase.PAUSED, page=-1)
+    yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"), trouble=four("give_up"))
     yield "no camera", replace(_GAME, camera_lost="unplugged")
 
 

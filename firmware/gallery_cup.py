@@ -8,10 +8,12 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
-from firmware.card import card, game_card
-from firmware.cups import LIFTED, NOTHING_TO_SHOW, TURN_FIRST
+from firmware.card import all_card, card, game_card
+from firmware.cups import NOTHING_TO_SHOW, TURN_FIRST, lifted
 from firmware.dispute import Choice
+from firmware.four import four
 from firmware.menu import Entry
+from firmware.screens_cup import in_time
 from firmware.staged import RULES, Event, Played, play
 from firmware.texts import words
 from firmware.throws import FLAT
@@ -39,6 +41,7 @@ def _before(game: str, play: Play) -> Views:
     yield "which game", View(card=game_card(game))
     for place, rule in enumerate(GAMES[game].house.rules, 1):
         yield f"rule {rule.name}", View(card=card(game, place, rule.default))
+    yield "all rules", View(card=all_card(game, RULES))
     rolling = play(game, "AB")
     yield "who begins", rolling.view()
     rolling = rolling.then(_die("A", 5))
@@ -50,7 +53,9 @@ def _before(game: str, play: Play) -> Views:
 
 def _table(game: Played) -> Views:
     """Yield what is shown of any game with a cup beside its turns; *game* has something claimed."""
-    yield "lifted, nobody called", game.says(LIFTED)
+    yield "lifted, shake again", game.says(lifted(by_stop=True, again=True))
+    yield "lifted, play on", game.says(lifted(by_stop=False, again=False))
+    yield "the time is up", _late(game)
     yield "a push before a turn", game.says(TURN_FIRST)
     yield "nothing to show", game.says(NOTHING_TO_SHOW)
     yield "doubt of a claim", game.doubts()
@@ -59,15 +64,25 @@ def _table(game: Played) -> Views:
         yield "doubt: pause", replace(game.doubts(), dispute=replace(doubt, choice=Choice.PAUSE))
     yield "claim taken back", replace(game.view(Note.DECIDED), words=words("void: say it again"))
     yield "paused", replace(game.view(), phase=Phase.PAUSED)
-    yield "give up?", replace(game.view(), phase=Phase.PAUSED, words=words("push again: give up"))
+    yield "paused: the rules", replace(game.view(), phase=Phase.PAUSED, page=1)
+    yield (
+        "give up?",
+        replace(game.view(), phase=Phase.PAUSED, words=words("push again: give up"), trouble=four("give_up")),
+    )
     yield "leaving", replace(game.view(Note.LEAVING), words="B")
     yield "no room on the disk", replace(game.view(Note.UNSAVED), unsaved=3)
     yield "no camera", replace(game.view(), camera_lost="unplugged")
 
 
+def _late(game: Played) -> View:
+    """Return what is shown when the time of a turn is up."""
+    return game.says(in_time(game.view()))
+
+
 def _called(game: Played) -> Views:
     """Yield what is shown when *game* waits for dice that were called for."""
     yield "show!", game.view()
+    yield "the time is up: show", _late(game)
     for fault in (Fault.COCKED, Fault.MISSING):
         yield f"shown, but {fault}", replace(game.view(Note.REFUSED), fault=fault, words=FLAT)
 
@@ -133,12 +148,15 @@ def _changsha(play: Play) -> Views:
     yield from _table(claimed)
     stuck = shaken.then(_announce("A", "66"), _shake("B"))
     yield "nothing left but to give in", stuck.view()
+    yield "the time is up: give in", _late(stuck)
+    yield from ((f"the time is up: {what}", _late(one)) for what, one in (("shake", game), ("claim", shaken)))
     yield from _menu(stuck)
     spoken = play("mexican_changsha", opener="A", announce="spoken").then(_shake("A"))
     yield "spoken", spoken.view()
     yield from ((f"spoken, {name}", view) for name, view in _menu(spoken))
     lying = spoken.then(_call("B"), _lifted(6, 4))
     yield "spoken: dice lie open", lying.read()
+    yield "the time is up: who lost", _late(lying)
     yield "spoken: who has lost", lying.view()
     yield from ((f"spoken, {name}", view) for name, view in _menu(lying))
     yield "closing time", game.then(_close()).view()
@@ -164,6 +182,7 @@ def _shown_in_changsha(play: Play, shaken: Played) -> Views:
         yield f"shows 55{name}", one.then(_shown("A", 5, 5)).read()
     judging = house.then(_shown("A", 6, 1))
     yield "is to pick", judging.view()
+    yield "the time is up: pick", _late(judging)
     yield from _menu(judging)
     yield (
         "a kiss goes round",
@@ -246,6 +265,8 @@ def _common(play: Play) -> Views:
     lying = anyone.then(*(_reveal(seat, 6, 5, 4, 3, 2) for seat in "ACB"))
     yield "spoken: who has lost", lying.view()
     yield from ((f"spoken, {name}", view) for name, view in _everything(lying))
+    in_place = play("liars_common", opener="A", reveal="in_place").then(_bid("A", 4, 5), _call("B"))
+    yield "all lift in place", in_place.view()
     yield "closing time", game.then(_close()).view()
     last = play("liars_common", "AB", "A", dice_each=1).then(
         _bid("A", 2, 5), _call("B"), _reveal("A", 5), _reveal("B", 2)
@@ -298,6 +319,7 @@ def _stanford(play: Play) -> Views:
     outside = rolling.then({"type": "roll_outside", "player": "B", "faces": [5, 2]})
     yield "rolled outside", outside.read()
     yield "dice lie outside", outside.view()
+    yield "the time is up: call", _late(game.then(_hand("A", "six", 6)))
     yield from ((f"two outside, {name}", view) for name, view in _menu(outside, claims=False))
     yield "believed is believed", outside.refuses(_call("B"))
     called = claimed.then(_call("B"))

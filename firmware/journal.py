@@ -11,7 +11,7 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +22,14 @@ from firmware.errors import DiskError, JournalError
 logger = logging.getLogger(__name__)
 
 APPLICATION_ID: Final = 0x4D455854  # "MEXT": whose file this is
-TABLES_VERSION: Final = 2
-_OLDER: Final = {1: "ALTER TABLE games ADD COLUMN rules TEXT NOT NULL DEFAULT ''"}
+TABLES_VERSION: Final = 3
+_DICE: Final = """CREATE TABLE dice (
+        game INTEGER NOT NULL,
+        event INTEGER NOT NULL,
+        seen TEXT NOT NULL,
+        PRIMARY KEY (game, event)
+    ) STRICT, WITHOUT ROWID"""
+_OLDER: Final = {1: "ALTER TABLE games ADD COLUMN rules TEXT NOT NULL DEFAULT ''", 2: _DICE}
 """What makes of tables of an older version those of the next one."""
 
 _TABLES: Final = (
@@ -49,7 +55,11 @@ _TABLES: Final = (
         jpeg BLOB NOT NULL,
         PRIMARY KEY (game, event)
     ) STRICT""",
+    _DICE,
 )
+
+SeenDice = Sequence[tuple[int, str]]
+"""The dice of one throw as they were read: face and colour, such as ``(5, "#b41e20")``. No rule hears of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,23 @@ class StoredGame:
     events: tuple[Mapping[str, object], ...]
     given_up: bool = False
     rules: str = ""
+
+
+_SPANS: Final = """SELECT g.number, g.table_kind, g.begun_s, coalesce(e.number, 0), coalesce(e.stored_s, g.begun_s)
+    FROM games g LEFT JOIN events e
+    ON e.game = g.number AND e.number = (SELECT max(number) FROM events WHERE game = g.number)
+    ORDER BY g.number"""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """When a game was played: begun and last added to, in seconds since 1970, and how many events it has."""
+
+    number: int
+    table_kind: str
+    begun_s: float
+    events: int
+    last_s: float
 
 
 class Archive:
@@ -127,6 +154,24 @@ class Archive:
     def pictures(self, game: int) -> tuple[int, ...]:
         """Return the numbers of the events of *game* whose pictures are kept, in order; `picture` gives each."""
         return tuple(map(int, self._of_events("SELECT event FROM pictures WHERE game = ? ORDER BY event", game)))
+
+    def dice(self, game: int) -> Mapping[int, SeenDice]:
+        """Return the dice of *game* as they were read, by event; without those of which no colour was seen."""
+        if self._connection is None:
+            return {}
+        with _told(self.path, "read"):
+            if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'dice'").fetchone():
+                return {}  # of an older program
+            rows = self._connection.execute("SELECT event, seen FROM dice WHERE game = ?", (game,)).fetchall()
+            return {int(event): tuple((int(face), str(bgr)) for face, bgr in json.loads(seen)) for event, seen in rows}
+
+    def spans(self) -> tuple[Span, ...]:
+        """Return what is known of every game without reading its events, in the order in which they began."""
+        if self._connection is None:
+            return ()
+        with _told(self.path, "read"):
+            rows = self._connection.execute(_SPANS).fetchall()
+            return tuple(Span(*row) for row in rows)
 
     def _of_events(self, question: str, game: int) -> list[Any]:
         """Return the one column that *question* asks of *game*."""
@@ -221,8 +266,18 @@ class Journal(Archive):
         logger.info("game %d begins", number)
         return number
 
-    def append(self, game: int, number: int, event: Mapping[str, object], *, jpeg: bytes | None = None) -> None:
+    def append(
+        self,
+        game: int,
+        number: int,
+        event: Mapping[str, object],
+        *,
+        jpeg: bytes | None = None,
+        dice: SeenDice = (),
+    ) -> None:
         """Store the accepted *event* as event *number* of *game*; when this returns, the disk has it.
+
+        *jpeg* and *dice* are what it rests on: the picture, and the dice as they were read.
 
         Raises
         ------
@@ -233,6 +288,8 @@ class Journal(Archive):
             self._file.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (game, number, _text(event), time.time()))
             if jpeg is not None:
                 self._file.execute("INSERT INTO pictures VALUES (?, ?, ?)", (game, number, jpeg))
+            if dice:
+                self._file.execute("INSERT INTO dice VALUES (?, ?, ?)", (game, number, _text(dice)))
 
     def give_up(self, game: int) -> None:
         """Mark *game* as ended by the players before its end."""

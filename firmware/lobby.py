@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from firmware.card import Card, card, game_card
+from firmware.card import Card, all_card, card, game_card
 from mexico.catalogue import GAMES
 from mexico.house import House, HouseRule, Value
 
@@ -26,7 +26,8 @@ class Lobby:
     agreed
         House rules that differ from the defaults, by game.
     card
-        What of the card is shown: 0 the game, then its rules from 1; None for nothing.
+        What of the card is shown: 0 the game, then its rules from 1, then what stands for all of them; None where
+        nothing is.
     """
 
     joined: tuple[int, ...] = ()
@@ -47,7 +48,7 @@ class Lobby:
     @property
     def shown(self) -> tuple[HouseRule, Value] | None:
         """Return the rule on display and its value now, None when no rule is shown."""
-        if not self.card:
+        if not self.card or self.card > len(self._house.rules):
             return None
         rule = self._house.rules[self.card - 1]
         return rule, self._value(rule)
@@ -57,6 +58,8 @@ class Lobby:
         """Return what of the card is shown, None when nothing is."""
         if self.card == 0:
             return game_card(self.game)
+        if self.card == len(self._house.rules) + 1:
+            return all_card(self.game, self.fingerprint)
         return None if self.card is None or self.shown is None else card(self.game, self.card, self.shown[1])
 
     @property
@@ -72,7 +75,7 @@ class Lobby:
     def turned(self, steps: int) -> Lobby:
         """Return the table with the card turned on; before its beginning and after its end it is put away."""
         place = -1 if self.card is None else self.card
-        place = (place + steps + 1) % (len(self._house.rules) + 2) - 1
+        place = (place + steps + 1) % (len(self._house.rules) + 3) - 1
         return replace(self, card=None if place < 0 else place)
 
     def chosen(self) -> Lobby:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from firmware import undo
 from firmware.errors import DiskError, JournalError
-from firmware.journal import Journal, StoredGame
+from firmware.journal import Journal, SeenDice, StoredGame
 from mexico import gamefile
 from mexico.catalogue import GAMES
 from mexico.errors import RulesError
@@ -98,7 +98,7 @@ class Match:
         self._journal = journal
         self._on_stored = tuple(on_stored)
         self._rows = len(rows)
-        self._waiting: list[tuple[Stored, bytes | None]] = []
+        self._waiting: list[tuple[Stored, bytes | None, SeenDice]] = []
         self._counting = undo.counting(rows)
         self.number = number
         self.playing = playing
@@ -150,8 +150,8 @@ class Match:
         """Return the seat of *player*, counted from 1."""
         return next(seat for seat, name in self.sitting.items() if name == player)
 
-    def take(self, event: Mapping[str, object], jpeg: bytes | None = None) -> Stored:
-        """Try *event* on the rules, store it, and tell of it.
+    def take(self, event: Mapping[str, object], jpeg: bytes | None = None, dice: SeenDice = ()) -> Stored:
+        """Try *event* on the rules, store it with the picture and the dice it rests on, and tell of it.
 
         Raises
         ------
@@ -161,7 +161,7 @@ class Match:
             If the journal is broken; nothing has changed and nothing was told.
         """
         after = self.playing.take(event)
-        stored = self._append(event, after, jpeg)
+        stored = self._append(event, after, jpeg, dice)
         self._counting = (*self._counting, stored.number)
         return stored
 
@@ -181,7 +181,7 @@ class Match:
 
     def picture(self, event: int) -> bytes | None:
         """Return the JPEG that *event* rests on, None if none is kept or the disk does not give it."""
-        waiting = {stored.number: jpeg for stored, jpeg in self._waiting}
+        waiting = {stored.number: jpeg for stored, jpeg, _ in self._waiting}
         if event in waiting:
             return waiting[event]
         try:
@@ -209,16 +209,23 @@ class Match:
             self._counting = self._counting[:-1]
         return stored
 
-    def confirm(self, by: Sequence[str], jpeg: bytes | None = None) -> Stored:
-        """Store that the last throw was read again with the same faces, and stands."""
+    def confirm(self, by: Sequence[str], jpeg: bytes | None = None, why: str | None = None) -> Stored:
+        """Store that the last throw stands: it was read again with the same faces, or else *why*."""
         throw = self.doubtful
         number = None if throw is None else throw.number
-        return self._append({"type": undo.READ_AGAIN, "event": number, "by": list(by)}, self.playing, jpeg)
+        row = {"type": undo.READ_AGAIN, "event": number, "by": list(by), **({} if why is None else {"why": why})}
+        return self._append(row, self.playing, jpeg)
 
-    def _append(self, event: Mapping[str, object], after: gamefile.Playing, jpeg: bytes | None = None) -> Stored:
+    def _append(
+        self,
+        event: Mapping[str, object],
+        after: gamefile.Playing,
+        jpeg: bytes | None = None,
+        dice: SeenDice = (),
+    ) -> Stored:
         """Store *event*, after which the game is *after*, and tell of it; where the disk takes nothing, let it wait."""
         stored = Stored(self.number, self._rows + 1, event, after.facts(), after.over)
-        self._waiting.append((stored, jpeg))
+        self._waiting.append((stored, jpeg, dice))
         try:
             self._store()
         except DiskError as error:
@@ -245,8 +252,8 @@ class Match:
 
     def _store(self) -> None:
         while self._waiting:
-            stored, jpeg = self._waiting[0]
-            self._journal.append(self.number, stored.number, stored.event, jpeg=jpeg)
+            stored, jpeg, dice = self._waiting[0]
+            self._journal.append(self.number, stored.number, stored.event, jpeg=jpeg, dice=dice)
             self._waiting.pop(0)
             for tell in self._on_stored:
                 tell(stored)

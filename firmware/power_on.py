@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware import sounds
 from firmware.deadlines import Deadlines, Due
-from firmware.self_test import SelfTest, stuck_words, troubles
+from firmware.self_test import FAULTS, NO_PICTURE, SelfTest, Trouble, stuck_four, stuck_words, troubles
 from firmware.stage import Stage
 from firmware.table import Table
 from firmware.views import Phase
@@ -38,7 +38,8 @@ class PowerOn:
             self._stage.sound(sounds.POWER_ON)
         elif stuck:
             logger.warning("%s since power came; not heard until let go: free it or check its wire", stuck_words(stuck))
-            self._stage.show(replace(view, words=stuck_words(stuck)))
+            code = stuck_four(stuck[0]) if view.phase is Phase.SITTING else None
+            self._stage.show(replace(view, words=stuck_words(stuck), trouble=code))
 
     def step(self, now_s: float) -> None:
         """Show the moment of the test that it is now."""
@@ -53,8 +54,17 @@ class PowerOn:
         """Hear that the camera has given a picture, and what that says of light and camera."""
         if (test := self._stage.view.test) is not None:
             self._show(replace(test, picture=True, fault=fault))
-        elif fault is not None:
+            return
+        if fault is not None:
             logger.warning("the first picture is not as it was calibrated: %s", fault)
+        if self._stage.view.words == NO_PICTURE.line:  # it came late, and somebody may still read that there is none
+            found = None if fault is None else FAULTS.get(fault)
+            self._tell(found)
+
+    def _tell(self, found: Trouble | None) -> None:
+        """Let what is not well stay on the display, or that all is."""
+        line, code = ("", None) if found is None else (found.line, found.four)
+        self._stage.show(replace(self._stage.view, test=None, words=line, trouble=code))
 
     def end(self) -> None:
         """End the test, because it is over or somebody has pressed; what is not well stays on the display."""
@@ -69,7 +79,7 @@ class PowerOn:
         if not found:
             logger.info("self-test: everything is well")
         self._stage.decisions += 1
-        self._stage.show(replace(self._stage.view, test=None, words=found[0].line if found else ""))
+        self._tell(found[0] if found else None)
 
     def _show(self, test: SelfTest) -> None:
         test = replace(test, stuck=self._held(test.stuck)) if test.tried else test

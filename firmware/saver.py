@@ -8,6 +8,7 @@ from typing import Final
 
 from firmware import sounds
 from firmware.deadlines import Deadlines, Due
+from firmware.four import four
 from firmware.stage import Stage
 from firmware.table import Table
 from firmware.texts import words
@@ -56,4 +57,4 @@ class Saver:
         """Say that something cannot be done, because of *why*."""
         logger.warning("not now: %s", why)
         self._stage.sound(sounds.NO)
-        self._stage.show(replace(self._stage.view, words=words("no room on the disk")))
+        self._stage.show(replace(self._stage.view, words=words("no room on the disk"), trouble=four("unsaved")))

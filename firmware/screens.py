@@ -13,19 +13,17 @@ from typing import Final
 
 from firmware import screens_cup, self_test
 from firmware.attract import attract
-from firmware.dispute import TWO, Choice
+from firmware.dispute import TWO, Choice, Dispute
 from firmware.four import Four, four
 from firmware.lamps import Look, Pattern
-from firmware.layout import Layout, Wrapped
+from firmware.layout import FOUR, ROWS, Layout, Wrapped
+from firmware.penalties import in_a_line
 from firmware.texts import Names, Text, Words, big, words
 from firmware.views import Note, Phase, View
 from hardware.devices import SEAT_LAMPS, Lamp
 from mexico.catalogue import GAMES
 from mexico.errors import IllegalAction, RulesError
 from vision.types import Fault
-
-PAGES: Final = 3
-
 
 WORDS: Final[Mapping[Fault, tuple[Text, Words]]] = {
     Fault.MISSING: (big("FEW"), words("a die is missing")),
@@ -90,20 +88,20 @@ def _sitting(view: View) -> Look:
     if view.test is not None:
         return self_test.look(view.test)
     if view.idle:
-        return attract(view.idle, view.page_address)
+        return attract(view.idle, view.places, view.game, view.page_address)
     lamps = _seats(view, Pattern.ON)
     if view.card is not None:
         value = words("= {value}", value=view.card.value)
         return Look(Layout(view.card.name, "", (value, Wrapped(view.card.explains, 2)), view.card.four), lamps)
     seated = len(view.seats)
-    ask = words("two or more play")
-    if seated > GAMES[view.game].most_players:
-        ask = words("only two play this")
+    ask, code = words("two or more play"), four("sit", seats=seated)
+    if seated > (most := GAMES[view.game].most_players):
+        ask, code = words("only two play this"), four("too_many", seats=most)
     elif seated >= TWO:
         ask, lamps = words("STOP starts"), lamps | {Lamp.STOP: Pattern.PULSE}
     who = " ".join(name[:1] for name in view.seats.values()) or words("nobody yet")
     lines = (who, view.words or ask, words("turn: rules #{rules}", rules=view.rules))
-    return Look(Layout(screens_cup.TITLES[view.game], str(seated), lines, four("sit", seats=seated)), lamps)
+    return Look(Layout(screens_cup.TITLES[view.game], str(seated), lines, view.trouble or code), lamps)
 
 
 def _paused(view: View) -> Look:
@@ -112,8 +110,10 @@ def _paused(view: View) -> Look:
         game = screens_cup.marks(view)
     elif view.player:
         game = words("pot {pot}, {player} is on", pot=view.number("pot"), player=_name(view))
+    if view.page and view.table("units"):
+        game = _holdings(view)
     lines = (words("rules #{rules}", rules=view.rules), words("press STOP to go on"), view.words or game)
-    layout = Layout(words("PAUSED"), big("PAUSE"), lines, four("paused"))
+    layout = Layout(words("PAUSED"), big("PAUSE"), lines, _page(view, view.trouble or four("paused")))
     return Look(layout, _seats(view, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 
@@ -134,7 +134,7 @@ def _disputed(view: View) -> Look:
     player = Names((doubt.player,))
     title = words("DOUBT: {player} refused", player=player)
     if doubt.claim and doubt.choice is Choice.VOID:
-        offer = words("turn: take it back")
+        offer, code = words("turn: take it back"), four("take_back")
     if doubt.claim:
         title = words("DOUBT: {player} {score}", player=player, score=doubt.claim)
     if doubt.faces:
@@ -154,8 +154,19 @@ def _disputed(view: View) -> Look:
         for seat in view.seats
         if doubt.choice is not Choice.PAUSE
     }
-    layout = Layout(title, large, (view.words or offer, asks), code, picture=doubt.picture)
+    layout = Layout(title, large, (view.words or offer, asks), _in_doubt(view, doubt, code), picture=doubt.picture)
     return Look(layout, lamps | {Lamp.STOP: Pattern.ON})
+
+
+def _in_doubt(view: View, doubt: Dispute, offered: Four) -> Four | str:
+    """Return in four characters what is offered, on the other page what was claimed or read."""
+    claim = screens_cup.claim(view) if doubt.claim else None
+    faces = "".join(map(str, doubt.faces))
+    if not view.page or not (claim or faces):
+        return offered
+    if claim is not None:
+        return claim.four
+    return four("score", player=doubt.player[:1], score=faces) if len(faces) <= TWO else faces[:FOUR]
 
 
 def _over(view: View) -> Look:
@@ -165,7 +176,7 @@ def _over(view: View) -> Look:
     winner, takes = view.text("winner"), view.number("winner_takes")
     name = Names((winner,))
     lines = (words("and takes {units}", units=takes), view.words or words("STOP: play again"))
-    layout = Layout(words("{player} WINS", player=name), name, lines, four("wins", player=winner[:1]))
+    layout = Layout(words("{player} WINS", player=name), name, lines, view.trouble or four("wins", player=winner[:1]))
     return Look(layout, _lamp(view, winner, Pattern.ON) | {Lamp.STOP: Pattern.PULSE})
 
 
@@ -200,8 +211,31 @@ def _playing(view: View) -> Look:
         lamps |= {Lamp.STOP: Pattern.ON}
     if view.has_cup:
         return Look(layout, lamps)
-    pages = {1: four("pot", units=view.number("pot")), 2: four("stake", units=view.number("stake"))}
-    return Look(replace(layout, four=pages.get(view.page, layout.four)), lamps)
+    if view.page % len(_pages(view, layout.four)):
+        told = tuple(line for line in layout.lines if line)[: ROWS - 1]
+        layout = replace(layout, lines=(*told, _holdings(view)))
+    return Look(replace(layout, four=_page(view, layout.four)), lamps)
+
+
+def _page(view: View, usual: Four | str) -> Four | str:
+    """Return what stands on the page of the four-digit display that the knob has come to, *usual* on the first."""
+    pages = _pages(view, usual)
+    return pages[view.page % len(pages)]
+
+
+def _pages(view: View, usual: Four | str) -> list[Four | str]:
+    """Return what four digits show one after the other: in Mexico pot, stake, and the units of each seat as well."""
+    rules = four("rules", rules=view.rules)
+    if "pot" not in view.facts:
+        return [usual, rules]
+    held = [four("handed", player=name[:1], units=units) for name, units in view.table("units").items()]
+    return [usual, four("pot", units=view.number("pot")), four("stake", units=view.number("stake")), *held, rules]
+
+
+def _holdings(view: View) -> Text:
+    """Return the units that each seat has, where there are any."""
+    units = view.table("units").items()
+    return in_a_line({f"{name[:1]}{held}": held for name, held in units if isinstance(held, int)})
 
 
 def _turn(view: View) -> Layout:

@@ -44,11 +44,32 @@ ASKED: Final[Mapping[str, Words]] = {
 }
 """The same in one big word, where nothing stands that could be shown."""
 
+ALOUD: Final[Mapping[str, Words]] = {
+    "liars_common": big("BID"),
+    "liars_individual": big("SAY"),
+    "liars_stanford": big("SAY"),
+}
+"""What the players do where the table is told nothing but a call, and the camera looks for no shake."""
+
 PLACES: Final[Mapping[str, Words]] = {
     "liars_common": words("slide them in"),
     "liars_stanford": words("lift the box"),
 }
 """How dice that were called for get before the camera; elsewhere the cup is lifted."""
+
+IN_PLACE: Final = words("all lift, hands off")
+"""The same where everybody's dice lie in one tray."""
+
+CLAIM_IN_TIME: Final = (words("the time is up: claim"), words("the time is up: claim, or call"))
+LATE: Final[Mapping[str, tuple[Words, Words]]] = {
+    **dict.fromkeys(CLAIMS, CLAIM_IN_TIME),
+    "shake": (words("the time is up: shake"), words("the time is up: take the cup, or call")),
+    "choose": (words("the time is up: choose a player"),) * 2,
+    "concede": (words("the time is up: give in, or show"),) * 2,
+    "": (words("the time is up: please throw"), words("the time is up: call")),
+}
+"""What is said to who takes too long, by the kind of event that is awaited first: where nobody may call, where somebody
+may."""
 
 PAIR: Final = 2
 
@@ -82,7 +103,8 @@ def _reveal(view: View, player: Names) -> Layout:
     dice = words("dice to show: {dice}", dice=view.awaited)
     if view.ask is None:
         title, large, code = words("{player}: SHOW", player=player), big("SHOW"), "show"
-        lines = (PLACES.get(view.game, words("lift the cup")), dice, _claimed(view))
+        how = IN_PLACE if view.in_place else PLACES.get(view.game, words("lift the cup"))
+        lines = (how, dice, _claimed(view))
     elif view.ask.what == "outside":
         title, large, code = words("{player}: ROLL OUTSIDE", player=player), big("OUT"), "rolls_out"
         lines = (words("dice in the tray: {dice}", dice=view.awaited), words("STOP: no roll"), "")
@@ -187,7 +209,20 @@ def _asked(view: View) -> Text:
     """Return what the seat on turn is to do in one word; the dice, where they lie open to be judged."""
     if _conceding(view) and _lying(view):
         return _lying(view)
-    return next((ASKED[kind] for kind in view.menu.kinds if kind in ASKED), "")
+    asked = next((ASKED[kind] for kind in view.menu.kinds if kind in ASKED), "")
+    return asked or (ALOUD.get(view.game, "") if _spoken(view) else "")
+
+
+def in_time(view: View) -> Words:
+    """Return what is awaited of the seat on turn, now that its time is up."""
+    if not view.has_cup or (view.ask is not None and view.ask.what == "outside"):
+        return words("the time is up: please throw")
+    if view.awaited:
+        return words("the time is up: show the dice")
+    if _conceding(view):
+        return words("the time is up: who has lost?")
+    kind = next((kind for kind in view.menu.kinds if kind in LATE), "")
+    return LATE[kind][bool(view.callers)]
 
 
 def _over(view: View) -> Text:
@@ -206,12 +241,19 @@ def _awaited(view: View) -> Text:
     """Return what the seat on turn is to do first."""
     if _conceding(view):
         return words("turn: who has lost")
-    return next((OPENING[kind] for kind in view.menu.kinds if kind in OPENING), "")
+    aloud: Text = words("say it aloud") if _spoken(view) else ""
+    return next((OPENING[kind] for kind in view.menu.kinds if kind in OPENING), aloud)
 
 
 def _conceding(view: View) -> bool:
     """Whether dice lie open whose claim was only spoken, so that somebody has to say who lost."""
     return view.text("waiting_for").startswith("conce")
+
+
+def _spoken(view: View) -> bool:
+    """Whether all that the table waits for is a call: claims are only spoken."""
+    open_to_all = bool(view.callers) and not view.dice and claim(view) is None
+    return open_to_all and not any(kind in OPENING for kind in view.menu.kinds)
 
 
 def _next(view: View) -> Text:

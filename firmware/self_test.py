@@ -17,12 +17,12 @@ from firmware.texts import Words, big, words
 from hardware.devices import SEAT_KEYS, Bitmap, Key, Lamp
 from vision.types import Fault
 
-TRIED_S: Final = 0.8
+TRIED_S: Final = 0.6
 """So long the lamps light in turn while the display shows all it has."""
 
-WELL_S: Final = 0.6
+WELL_S: Final = 0.4
 TROUBLE_S: Final = 1.2
-"""So long what was found is shown after that, where all is well and where it is not: two seconds at most together."""
+"""So long what was found is shown after that, where all is well and where it is not: a second together, two at most."""
 
 
 class Trouble(NamedTuple):
@@ -112,7 +112,7 @@ def troubles(test: SelfTest) -> tuple[Trouble, ...]:
 
 def _troubles(test: SelfTest) -> Iterator[Trouble]:
     if test.stuck:
-        yield Trouble(big("STUCK"), stuck_words(test.stuck), _stuck_four(test.stuck[0]))
+        yield Trouble(big("STUCK"), stuck_words(test.stuck), stuck_four(test.stuck[0]))
     if not test.picture:
         yield NO_PICTURE
     elif test.fault is not None:
@@ -140,7 +140,8 @@ def stuck_words(stuck: Sequence[Key]) -> Words:
     return words("stuck: {names}", names=listed)
 
 
-def _stuck_four(key: Key) -> Four:
+def stuck_four(key: Key) -> Four:
+    """Return in four characters which button is down with nobody pressing."""
     return OTHERS[key][1] if key in OTHERS else four("stuck_seat", seat=SEAT_KEYS.index(key) + 1)
 
 

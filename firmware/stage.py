@@ -11,7 +11,7 @@ from mexico.errors import RulesError
 
 
 class Stage(Protocol):
-    """The controller, as `Umpire`, `Doubts` and `Comings` see it.
+    """The controller, as its parts see it.
 
     Attributes
     ----------

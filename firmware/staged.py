@@ -16,7 +16,7 @@ from mexico import gamefile
 from mexico.errors import IllegalAction
 
 Event = Mapping[str, object]
-RULES: Final = "3FA9"
+RULES: Final = "93FA"
 """What stands for the fingerprint, so that a new house rule makes no other picture."""
 
 WHO: Final = ("player", "target", "to")

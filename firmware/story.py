@@ -25,6 +25,28 @@ def told(number: int, event: Mapping[str, object], before: Facts, after: Facts) 
     return f"{number:4d}  {player:<8}  {done:<20}  {followed}".rstrip()
 
 
+def refused(number: int, event: Mapping[str, object], facts: Facts, why: str) -> str:
+    """Return one line for an event that the rules did not take: its number, who tried what, and *why* not.
+
+    Examples
+    --------
+    >>> bid = {"type": "bid", "player": "A", "quantity": 2, "face": 3}
+    >>> refused(7, bid, {"to_beat": None}, "bid more dice")
+    '   7  A         bids 2 threes         REFUSED: bid more dice'
+    """
+    kind = str(event.get("type"))
+    done = CALLED.get(kind)  # of a call that did not count nobody is the one who was called
+    if done is None:
+        try:
+            done = _done_with_a_cup(event, {}) if "to_beat" in facts else _done(event)
+        except (KeyError, IndexError, TypeError, ValueError):
+            done = f"{kind}?"  # an event that may say anything, because it is to be refused
+    return f"{number:4d}  {who(event):<8}  {done:<20}  REFUSED: {why}"
+
+
+CALLED: Final = {"challenge": "calls", "spot_on": "calls spot on"}
+
+
 def who(event: Mapping[str, object]) -> str:
     """Return whose event it is; of one that changed what counts, all who agreed.
 

@@ -33,7 +33,7 @@ class Table:
     expect
         Told what the camera may do: how many dice the next throw must show, or nothing at all.
     look_again
-        Told how many dice lie there when those that were read are to be read once more.
+        Told which dice lie where when those that were read are to be read once more.
     on_stored
         Told of every event once it is on disk.
     on_view
@@ -51,7 +51,7 @@ class Table:
     settings: Settings
     kind: str = "real"
     expect: Callable[[Watching], None] = lambda _watching: None
-    look_again: Callable[[int], None] = lambda _dice: None
+    look_again: Callable[[Watching], None] = lambda _watching: None
     on_stored: Sequence[OnStored] = ()
     on_view: Sequence[OnView] = ()
     self_test: bool = False

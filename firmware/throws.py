@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from firmware.journal import SeenDice
 from firmware.texts import Words, words
-from vision.types import Fault, TrayReading
+from vision.types import Bgr, Fault, TrayReading
 
 BAD_ROLLS: Final = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
 """Refusals that rest on something seen of the dice: stored as ``bad_roll``, the house rule decides what follows."""
@@ -31,3 +32,21 @@ def as_wanted(reading: TrayReading, dice: int) -> TrayReading:
         return reading
     fault = Fault.MISSING if len(reading.faces) < dice else Fault.EXTRA
     return TrayReading.refused(fault, f"{len(reading.faces)} dice, {dice} wanted", reading.dice)
+
+
+def seen_dice(reading: TrayReading) -> SeenDice:
+    """Return the dice of *reading* for the journal, from high to low; nothing where a colour is not known.
+
+    Examples
+    --------
+    >>> seen_dice(TrayReading((2,), None))
+    ()
+    """
+    dice = sorted(reading.dice, key=lambda die: -(die.face or 0))
+    found = tuple((die.face, _hex(die.body_bgr)) for die in dice if die.face is not None and die.body_bgr is not None)
+    return found if tuple(face for face, _ in found) == reading.faces else ()
+
+
+def _hex(bgr: Bgr) -> str:
+    """Return a colour as ``#rrggbb``."""
+    return "#" + "".join(f"{part:02x}" for part in reversed(bgr))

@@ -11,10 +11,10 @@ from firmware.events import TrayRead
 from firmware.match import Stored
 from firmware.stage import Stage
 from firmware.texts import Words, words
-from firmware.throws import AGAIN, BAD_ROLLS, FLAT, THROW_ANEW, as_wanted
+from firmware.throws import AGAIN, BAD_ROLLS, FLAT, THROW_ANEW, as_wanted, seen_dice
 from firmware.views import Note, Phase, what_happened
 from mexico.errors import RulesError
-from vision.types import Fault
+from vision.types import Fault, TrayReading
 
 logger = logging.getLogger(__name__)
 
@@ -43,21 +43,20 @@ class Umpire:
         if reading.fault is not None:
             self._bad(reading.fault, event.jpeg)
         else:
-            self._roll(reading.faces or (), event.jpeg)
+            self._roll(reading, event.jpeg)
 
-    def _roll(self, faces: tuple[int, ...], jpeg: bytes | None) -> None:
-        before = self._stage.view
+    def _roll(self, reading: TrayReading, jpeg: bytes | None) -> None:
+        before, faces = self._stage.view, reading.faces or ()
         player = before.player
         try:
             match = self._stage.on_turn()
-            stored = match.take(match.playing.read(faces, before.ask), jpeg)
+            stored = match.take(match.playing.read(faces, before.ask), jpeg, seen_dice(reading))
         except RulesError as error:
             self._stage.not_now(error)
             # One look was asked for, and had: what lies there is hidden again.
             self._stage.show(replace(self._stage.view, ask=None))
             return
-        shown = before.revealing and (before.ask is None or before.ask.what != "outside")
-        logger.info("%s %s %s", asked(before), "shows" if shown else "rolls", "-".join(map(str, faces)))
+        logger.info("%s %s %s", asked(before), "shows" if before.showing else "rolls", "-".join(map(str, faces)))
         note = what_happened(before, stored.facts, faces)
         self._stage.sound({Note.MEXICO: sounds.MEXICO, Note.ROUND_OVER: sounds.ROUND_OVER}.get(note, sounds.READ))
         self._stage.follow(stored, note, faces=faces, words=player or "")

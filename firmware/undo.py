@@ -12,6 +12,12 @@ Event = Mapping[str, object]
 
 VOID = "void"
 READ_AGAIN = "read_again"
+ANEW = "read it again"
+"""Why a throw was taken back when it was to be read once more."""
+
+FOUND = "count this roll"
+"""Why a throw stands that nobody saw come to rest: it was found after a power cut, and agreed on."""
+
 THROWS = ("die", "roll", "bad_roll", "cup_lifted", "show_special", "reveal", "roll_outside")
 """Events of a game that dice in the tray made."""
 

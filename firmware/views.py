@@ -9,15 +9,17 @@ from typing import Any, Final, Protocol, TypedDict
 
 from firmware.card import Card
 from firmware.dispute import Dispute
+from firmware.four import Four
 from firmware.menu import Menu, menu, the_show
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
 from firmware.watching import BLIND, NOTHING, Watching
+from hardware.devices import SEAT_LAMPS, Lamp
 from mexico.game import Ask
 from mexico.gamefile import Playing
 from vision.types import Fault
-from vision.zone import Zone
+from vision.zone import Part, Share, Zone
 
 MEXICO: Final = (2, 1)
 
@@ -72,6 +74,8 @@ class View:
         How many rolls the player may take in this turn.
     blind
         Whether hidden dice lie on the table, so that the camera must not see.
+    in_place
+        Whether everybody's dice are shown where they lie, each in the part of the tray before his seat.
     menu
         What the seat on turn may claim or do with the knob.
     callers
@@ -98,6 +102,10 @@ class View:
         Why the camera gives no pictures, None when it does.
     dispute
         The doubt about the last throw, None without one.
+    trouble
+        What four digits show of *words* while nobody plays, None where that is nothing they need to show.
+    places
+        The lamps of the seats that this board has.
     idle
         Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
     page_address
@@ -108,7 +116,8 @@ class View:
     unsaved
         How many events are in memory only, because the disk takes nothing.
     page
-        Which page the four-digit display shows: 0 the turn, 1 the pot, 2 the stake.
+        How far the knob has turned the pages of the four-digit display: the turn, the pot, the stake, the units of each
+        seat, the rules, and the turn again; in a doubt 0 what is offered, 1 what was read.
     moment
         Counts what happens, so that two things that look alike are two: a throw that is cocked, and then the next one.
     """
@@ -124,6 +133,7 @@ class View:
     may_stop: bool = False
     most_rolls: int = 3
     blind: bool = False
+    in_place: bool = False
     menu: Menu = field(default_factory=Menu)
     callers: tuple[str, ...] = ()
     may_show: bool = False
@@ -137,6 +147,8 @@ class View:
     specials: Mapping[str, str] = field(default_factory=dict)
     camera_lost: str | None = None
     dispute: Dispute | None = None
+    trouble: Four | None = None
+    places: tuple[Lamp, ...] = SEAT_LAMPS
     idle: int = 0
     page_address: str = ""
     test: SelfTest | None = None
@@ -169,14 +181,18 @@ class View:
         """Return what the camera may do while this is shown."""
         if self.blind and (self.ask is None or self.phase is not Phase.PLAYING):
             return BLIND
-        return Watching(self.awaited, zone=self._zone) if self.phase is Phase.PLAYING else NOTHING
+        if self.phase is not Phase.PLAYING:
+            return NOTHING
+        return Watching(self.awaited, shown=self.showing, zone=self.zone_of(self.player))
 
-    @property
-    def _zone(self) -> Zone | None:
-        """Return the half of the tray in which the cup of the seat on turn stands; None where one cup goes round."""
-        if self.game != "liars_individual" or not self.revealing or self.seat is None:
+    def zone_of(self, player: str | None) -> Part | None:
+        """Return the part of the tray in which *player* shows what lay under a cup of his own; None for all of it."""
+        seat = next((seat for seat, name in self.seats.items() if name == player), None)
+        if seat is None or not self.has_cup or (self.phase is Phase.PLAYING and not self.revealing):
             return None
-        return Zone.LEFT if self.seat == min(self.seats) else Zone.RIGHT
+        if self.in_place:
+            return Share(seat)
+        return None if self.game != "liars_individual" else Zone.LEFT if seat == min(self.seats) else Zone.RIGHT
 
     @property
     def has_cup(self) -> bool:
@@ -187,6 +203,11 @@ class View:
     def revealing(self) -> bool:
         """Return True while dice are to be read that lay under a cup."""
         return self.has_cup and bool(self.awaited)
+
+    @property
+    def showing(self) -> bool:
+        """Return True while what lay under a cup is shown as it lies, and nothing is thrown."""
+        return self.revealing and (self.ask is None or self.ask.what != "outside")
 
     @property
     def rolling_for_lead(self) -> bool:
@@ -237,6 +258,7 @@ class Shown(TypedDict, total=False):
     faces: tuple[int, ...] | None
     fault: Fault | None
     words: Text
+    trouble: Four | None
 
 
 def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, labels: Labels | None = None) -> View:
@@ -256,6 +278,7 @@ def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, l
         may_stop=legal.may_stop,
         most_rolls=cap if isinstance(cap, int) else getattr(match.rules, "max_rolls", 1),
         blind=legal.blind,
+        in_place=getattr(match.rules, "reveal", None) == "in_place",
         menu=menu(legal),
         callers=tuple(str(choice["player"]) for choice in legal.choices if choice["type"] == "challenge"),
         may_show=the_show(legal) is not None,

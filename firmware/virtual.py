@@ -23,7 +23,8 @@ from vision import render
 from vision.calibration import Calibration, calibrate
 from vision.render_roll import roll
 from vision.render_throw import ThrowKind, throw
-from vision.types import Frame, TrayReading
+from vision.types import Frame, Point, TrayReading
+from vision.zone import Part
 
 FRAMES_PER_S: Final = 30
 EMPTY_FRAMES: Final = 25
@@ -122,10 +123,15 @@ class VirtualTray:
             self._scenes.extend(scenes)
             self._change.notify_all()
 
-    def place_mm(self, across: float) -> tuple[float, float]:
+    def place_mm(self, across: float) -> Point:
         """Return the place that lies so far *across* the floor, 0 left and 1 right, half-way to the front."""
         wide, deep = self._table.tray_mm
         return wide * across, deep / 2
+
+    def middle_mm(self, part: Part) -> Point:
+        """Return the middle of *part* of the floor."""
+        left, back, right, front = part.rectangle_mm(self._table.tray_mm)
+        return (left + right) / 2, (back + front) / 2
 
     def drawn(self, dice: Sequence[render.RenderedDie], cups: Sequence[render.Cup] = ()) -> Frame:
         """Return the tray with *dice* and *cups*."""

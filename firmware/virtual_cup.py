@@ -17,12 +17,23 @@ from firmware.views import View
 from firmware.virtual import AFTER_REFUSAL_FRAMES, REST_FRAMES, Scene, VirtualTray
 from vision.render import Cup, RenderedDie
 from vision.render_throw import throw
+from vision.types import Point
+from vision.zone import Share
 
 SEEN_FRAMES: Final = 20
 """How long the cup stands, or is away, at least: longer than it takes to be noticed."""
 
 UNDER_MM: Final = 13.0
 """How far from the middle of the cup the dice under it lie, for two; more dice lie farther."""
+
+SLIM_MM: Final = 70.0
+"""Width of the cups that stand in eight parts of one tray."""
+
+CLOSE_MM: Final = 20.0
+A_ROW: Final = 3
+PITCH_MM: Final = 24.0
+"""How the dice under such a cup lie: up to five as far from its middle as the first says, more of them in rows of so
+many and so far apart that no two touch, however they are turned."""
 
 Faces = tuple[int, ...]
 
@@ -61,6 +72,7 @@ class Cups:
         self._under: dict[str, tuple[RenderedDie, ...]] = {}
         self._standing: dict[str, Cup] = {}
         self._dealt: object = None
+        self._asked = ""
 
     def peek(self, player: str) -> Faces:
         """Return what *player* sees under his own cup, empty when he has none."""
@@ -69,7 +81,9 @@ class Cups:
     def hands(self, view: View) -> None:
         """Do what hands do at the table of *view* now: show what is due, or shake."""
         player = view.player or ""
-        if view.awaited and (view.ask is not None or view.game not in SLID_IN):
+        if view.awaited and view.in_place:
+            self.lift_all(view, player, view.awaited)
+        elif view.awaited and (view.ask is not None or view.game not in SLID_IN):
             self.lift(player, view.awaited)
         elif view.awaited:
             self.present(player, view.awaited)
@@ -86,21 +100,26 @@ class Cups:
         hand = (view.number("rounds_played"), tuple(left.items()))
         if hand == self._dealt:
             return
-        self._dealt = hand
+        self._dealt, self._asked = hand, ""
         self._hidden = {name: self._faces(int(str(left.get(name, EACH)))) for name in view.seats.values()}
+        if view.in_place:
+            middles = {name: self._tray.middle_mm(Share(seat)) for seat, name in view.seats.items() if self.peek(name)}
+            self._put_down(middles, SLIM_MM)
+            return
         places = {} if view.game in SLID_IN else dict(zip(self._hidden, ENDS, strict=False))
-        self._put_down(places)
+        self._put_down({name: self._tray.place_mm(across) for name, across in places.items()})
 
     def shake(self, player: str, dice: int) -> None:
         """Let *player* take the cup up, shake so many *dice* and put it down again."""
         self._hidden = {player: self._faces(dice)}
-        self._put_down({player: MIDDLE})
+        self._put_down({player: self._tray.place_mm(MIDDLE)})
 
-    def _put_down(self, places: dict[str, float]) -> None:
-        """Let the tray be bare, and then a cup stand over everybody's dice at his place across it."""
-        middles = {name: self._tray.place_mm(across) for name, across in places.items()}
-        self._under = {name: self._lying(self.peek(name), middle) for name, middle in middles.items()}
-        self._standing = {name: Cup(middle) for name, middle in middles.items()}
+    def _put_down(self, middles: dict[str, Point], wide_mm: float | None = None) -> None:
+        """Let the tray be bare, and then a cup stand over everybody's dice; *wide_mm* where they have little room."""
+        cup = Cup((0.0, 0.0)) if wide_mm is None else Cup((0.0, 0.0), wide_mm=wide_mm)
+        close = wide_mm is not None
+        self._under = {name: self._lying(self.peek(name), middle, close=close) for name, middle in middles.items()}
+        self._standing = {name: replace(cup, middle_mm=middle) for name, middle in middles.items()}
         self._tray.show(Scene(lambda: self._tray.drawn(()), SEEN_FRAMES), self._as_it_is(SEEN_FRAMES))
 
     def again(self, player: str, dice: int) -> None:
@@ -125,6 +144,21 @@ class Cups:
             self._under = {**others, player: self._lying(self.peek(player)[:dice], middle)}
         self._tray.show(*before, self._as_it_is(REST_FRAMES), answers=True)
 
+    def lift_all(self, view: View, player: str, dice: int) -> None:
+        """Let every cup be lifted where it stands; the *dice* of *player* are what is read now."""
+        if len(self._under.get(player, ())) != dice:  # a game that goes on after a power cut
+            self._dealt = None
+            self._deal(view)
+        before: tuple[Scene, ...] = ()
+        if self._asked == player:
+            # They were seen and could not be read: they are laid out once more.
+            own, self._under[player] = self._under[player], ()
+            before = (self._as_it_is(AFTER_REFUSAL_FRAMES),)
+            middle = self._tray.middle_mm(Share(view.seat or 1))
+            self._under[player] = self._lying([die.top for die in own], middle, close=True)
+        self._asked, self._standing = player, {}
+        self._tray.show(*before, self._as_it_is(REST_FRAMES), answers=True)
+
     def present(self, player: str, dice: int) -> None:
         """Let *player* slide his *dice* into the tray."""
         faces = self.peek(player)[:dice] or self._faces(dice)
@@ -139,15 +173,31 @@ class Cups:
     def _faces(self, dice: int) -> Faces:
         return tuple(self._rng.randint(1, 6) for _ in range(dice))
 
-    def _lying(self, faces: Sequence[int], middle_mm: tuple[float, float]) -> tuple[RenderedDie, ...]:
-        """Return dice with *faces* as they lie under a cup at *middle_mm*."""
+    def _lying(self, faces: Sequence[int], middle_mm: Point, *, close: bool = False) -> tuple[RenderedDie, ...]:
+        """Return dice with *faces* as they lie under a cup at *middle_mm*, *close* where it is a slim one."""
         x_mm, y_mm = middle_mm
-        around = UNDER_MM if len(faces) <= PAIR else UNDER_MM * 2
+        if close and len(faces) > EACH:
+            return self._in_rows(faces, middle_mm)
+        around = UNDER_MM if len(faces) <= PAIR else CLOSE_MM if close else UNDER_MM * 2
         first = self._rng.uniform(0, 2 * math.pi)
         return tuple(
             RenderedDie(
                 x_mm + around * math.cos(first + 2 * math.pi * k / len(faces)),
                 y_mm + around * math.sin(first + 2 * math.pi * k / len(faces)),
+                self._rng.uniform(0, 90),
+                face,
+            )
+            for k, face in enumerate(faces)
+        )
+
+    def _in_rows(self, faces: Sequence[int], middle_mm: Point) -> tuple[RenderedDie, ...]:
+        """Return dice with *faces* in rows around *middle_mm*: too many to lie in a ring."""
+        x_mm, y_mm = middle_mm
+        rows = -(-len(faces) // A_ROW)
+        return tuple(
+            RenderedDie(
+                x_mm + PITCH_MM * (k % A_ROW - (A_ROW - 1) / 2),
+                y_mm + PITCH_MM * (k // A_ROW - (rows - 1) / 2),
                 self._rng.uniform(0, 90),
                 face,
             )

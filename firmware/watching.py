@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from vision.zone import Zone
+from vision.zone import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +18,16 @@ class Watching:
         How many dice are read when they come to rest; 0 when none are awaited.
     blind
         Whether hidden dice lie on the table: nothing is read then, and no picture is kept.
+    shown
+        Whether they are shown and not thrown: what cannot be read may be put right by hand, and is read then.
     zone
-        The part of the tray in which they are read: another cup may stand in the other; None for all of it.
+        The part of the tray in which they are read: other cups and dice may be in the others; None for all of it.
     """
 
     dice: int = 0
     blind: bool = False
-    zone: Zone | None = None
+    shown: bool = False
+    zone: Part | None = None
 
     def __post_init__(self) -> None:
         if self.blind and self.dice:

@@ -47,15 +47,32 @@ class HasSeat(Protocol):
         ...
 
 
+Cited = tuple[str, str]
+"""A paragraph of a page of rules, and the documents it comes from."""
+
 A_co = TypeVar("A_co", bound=HasSeat, covariant=True)
 A_contra = TypeVar("A_contra", contravariant=True)
 S = TypeVar("S")
 
 OVER = Refusal("the game is over", "MEXICO 8", "000, 003")
 NOT_YOURS = Refusal("it is the turn of {player}, not of {other}", "MEXICO 9 / A21", "the documents are silent")
+NOT_NOW = Refusal("that cannot be done now by {player}", "MEXICO 10", "000, 001, 003")
 ONE_DIE = Refusal("the lead is rolled for: {player} rolls one die, not two", "MEXICO 4", "000, 001, 003")
 BOTH_DICE = Refusal("in play both dice are rolled: {player} rolls two, not one", "MEXICO 1", "000")
-NOT_NOW = Refusal("that cannot be done now by {player}", "MEXICO 10", "000, 001, 003")
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinary:
+    """What every game refuses, with the paragraphs of its own rules: it is over, another's turn, not the time."""
+
+    over: Refusal = OVER
+    not_yours: Refusal = NOT_YOURS
+    not_now: Refusal = NOT_NOW
+
+    @classmethod
+    def of(cls, *, over: Cited, turn: Cited) -> "Ordinary":
+        """Return the refusals of a game whose rules say in these paragraphs when it is over, and whose turn it is."""
+        return cls(Refusal(OVER.why, *over), Refusal(NOT_YOURS.why, *turn), Refusal(NOT_NOW.why, *turn))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +90,7 @@ class Legal(Generic[A_co]):
 
     *refusals* says for a kind of action which is not among the choices why it is not. *asks* are the presses that let
     the camera look where it otherwise may not. While *blind* hidden dice lie on the table: nothing may be read.
+    *ordinary* is how the game refuses what every game does.
     A choice may be another seat's than the one on turn.
     """
 
@@ -82,6 +100,7 @@ class Legal(Generic[A_co]):
     refusals: Mapping[type, Refusal] = field(default_factory=dict)
     asks: tuple[Ask, ...] = ()
     blind: bool = False
+    ordinary: Ordinary = Ordinary()
 
     def check(self, action: HasSeat) -> None:
         """Raise IllegalAction unless *action* may be done now."""
@@ -92,14 +111,14 @@ class Legal(Generic[A_co]):
             if len(action.faces) != self.dice:
                 raise (ONE_DIE if self.dice == 1 else BOTH_DICE).error(seat)
         else:
-            raise self.refusals.get(type(action), NOT_NOW).error(seat)
+            raise self.refusals.get(type(action), self.ordinary.not_now).error(seat)
 
     def check_turn(self, action: HasSeat) -> Seat:
         """Return whose turn it is; raise IllegalAction unless *action* is his."""
         if self.seat is None:
-            raise OVER.error()
+            raise self.ordinary.over.error()
         if action.seat != self.seat:
-            raise NOT_YOURS.error(self.seat, action.seat)
+            raise self.ordinary.not_yours.error(self.seat, action.seat)
         return self.seat
 
 

@@ -7,7 +7,7 @@ from mexico.bluff import Closed, Exposed, Revealed
 from mexico.errors import GameFileError
 from mexico.game import HasSeat, Left, Rolled, Seat
 from mexico.hand_table import Challenged, Conceded, Rerolled
-from mexico.reading import Json, a_list, a_number, a_player, a_word, the_field
+from mexico.reading import Json, a_list, a_number, a_player, a_word, nothing_hidden, the_field
 from mexico.say import seen
 from mexico.throw import FACES
 
@@ -25,8 +25,7 @@ SHOWING = ("reveal", "roll_outside", "show", "put_back")
 
 def a_seat(event: Json, players: Sequence[str], where: str) -> Seat:
     """Return the seat of the player of *event*, which must not tell of hidden dice."""
-    if "faces" in event and event["type"] not in SHOWING:
-        raise GameFileError(f"{where} has faces, but no dice are shown by {seen(event['type'])}; take them out")
+    nothing_hidden(event, SHOWING, where)
     return Seat(a_player(the_field(event, "player", where), f"the player of {where}", players))
 
 

@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 
 from mexico.bluff import Ended, Penalized, Revealed, Tally
 from mexico.errors import ConservationError
-from mexico.game import OVER, Fact, HasSeat, Legal, Refusal, Rolled, Seat
+from mexico.game import Fact, HasSeat, Legal, Ordinary, Refusal, Rolled, Seat
 from mexico.ring import turned
 from mexico.rolloff import LeadFound, LeadTied, Rolloff
 
 MOST_REROLLS = 3
 
 SILENT = "the documents are silent"
+ORDINARY = Ordinary.of(over=("HANDS 5", "004"), turn=("HANDS 3", "004"))
+OPENING = Ordinary.of(over=("HANDS 5", "004"), turn=("HANDS 1", "004"))
 ROLL_FIRST = Refusal("who opens is rolled for: {player} rolls one die", "HANDS 1", "004")
 OPENER_KNOWN = Refusal("who opens is known: {player} rolls no single die", "HANDS 1", "004")
 NOTHING_CALLED = Refusal("nothing is called yet: {player} calls first", "HANDS 3", "004")
@@ -190,7 +192,7 @@ def die_rolled(table: HandTable, rolled: Rolled) -> Outcome:
     check_playing(table, rolled.seat)
     if table.rolloff is None:
         raise OPENER_KNOWN.error(rolled.seat)
-    now: Legal[HasSeat] = Legal(table.rolloff.waiting[0], dice=1, choices=())
+    now: Legal[HasSeat] = Legal(table.rolloff.waiting[0], dice=1, choices=(), ordinary=OPENING)
     now.check(rolled)
     return _decide(table, table.rolloff.put(rolled.seat, rolled.faces[0]))
 
@@ -241,7 +243,7 @@ def close(table: HandTable, seat: Seat) -> Outcome:
 def check_playing(table: HandTable, seat: Seat) -> None:
     """Raise IllegalAction when the game is over, or *seat* has left it."""
     if table.tally.closed:
-        raise OVER.error()
+        raise ORDINARY.over.error()
     if seat in table.tally.gone:
         raise HAS_LEFT.error(seat)
 

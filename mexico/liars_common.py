@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from mexico.bidding import Bid, raises
 from mexico.bluff import Accident, Announce, Closed, Exposed, Revealed, Tally
-from mexico.game import OVER, HasSeat, Left, Legal, Refusal, Rolled, Seat
+from mexico.game import HasSeat, Left, Legal, Ordinary, Refusal, Rolled, Seat
 from mexico.liars_common_house import CommonRules, MayChallenge
 from mexico.liars_common_settle import Outcome, begin_hand, game_over, judge, settle, verdict, void
 from mexico.liars_common_state import Action, Bade, Call, Challenged, Conceded, SeatLeft, SpotOn, State, changed
@@ -18,6 +18,8 @@ from mexico.ring import turned
 from mexico.rolloff import LeadFound, LeadTied, Rolloff
 
 SILENT = "the documents are silent"
+ORDINARY = Ordinary.of(over=("LIARS 7", "004"), turn=("LIARS 3", "004"))
+OPENING = Ordinary.of(over=("LIARS 7", "004"), turn=("LIARS 1", SILENT))
 ROLLING = Refusal("one die each first, to find who opens", "LIARS 1", SILENT)
 ROLLED = Refusal("who opens is known: no die is rolled", "LIARS 1", SILENT)
 NO_BID = Refusal("there is no bid yet that could be called", "LIARS 4", "004")
@@ -67,19 +69,20 @@ def start(rules: CommonRules, seats: int, *, wager: int = 1, opener: Seat | None
 def legal(state: State) -> Legal[HasSeat]:
     """Return who may bid what, who may call, or whose dice are to be shown."""
     if state.tally.closed:
-        return Legal(seat=None, dice=0, choices=())
+        return Legal(seat=None, dice=0, choices=(), ordinary=ORDINARY)
     if state.rolloff is not None:
         first = dict.fromkeys((Bade, Challenged, SpotOn, Conceded, Revealed), ROLLING)
-        return Legal(state.rolloff.waiting[0], dice=1, choices=(), refusals=first)
+        return Legal(state.rolloff.waiting[0], dice=1, choices=(), refusals=first, ordinary=OPENING)
     call, entered = state.running.call, state.rules.announce is Announce.ENTERED
     if call is None:
         choices = (*_bids(state), *_calls(state))
-        return Legal(state.turn, dice=0, choices=choices, refusals=_why_no_call(state), blind=True)
+        why = _why_no_call(state)
+        return Legal(state.turn, dice=0, choices=choices, refusals=why, blind=True, ordinary=ORDINARY)
     if showing := state.showing():
         refusals = {**dict.fromkeys((Bade, Challenged, SpotOn), SHOWING), Conceded: COUNTED if entered else SHOWING}
-        return Legal(showing[0], dice=state.dice[showing[0]], choices=(), refusals=refusals)
+        return Legal(showing[0], dice=state.dice[showing[0]], choices=(), refusals=refusals, ordinary=ORDINARY)
     refusals = dict.fromkeys((Bade, Challenged, SpotOn, Revealed), CONCEDE)
-    return Legal(call.caller, dice=0, choices=tuple(_concessions(call)), refusals=refusals)
+    return Legal(call.caller, dice=0, choices=tuple(_concessions(call)), refusals=refusals, ordinary=ORDINARY)
 
 
 def apply(state: State, action: Action) -> Outcome:
@@ -91,7 +94,7 @@ def apply(state: State, action: Action) -> Outcome:
         If the rules refuse the action; *state* is as it was, as always.
     """
     if state.tally.closed:
-        raise OVER.error()
+        raise ORDINARY.over.error()
     match action:
         case Left(seat):
             return _leave(state, seat)

@@ -9,7 +9,7 @@ from mexico.liars_common import legal, start
 from mexico.liars_common_house import HOUSE
 from mexico.liars_common_state import Action, Bade, Call, Challenged, Conceded, Finished, SpotOn, State
 from mexico.liars_odds import chance_of_one, expected, standing
-from mexico.reading import Json, a_list, a_number, a_player, only, the_field
+from mexico.reading import Json, a_list, a_number, a_player, nothing_hidden, only, the_field
 from mexico.throw import FACES
 
 EVENTS = ("die", "bid", "challenge", "spot_on", "reveal", "concede", "exposed", "leave", "close")
@@ -50,6 +50,7 @@ def action(event: Json, players: Sequence[str], where: str) -> Action:
     GameFileError
         If a field is missing or cannot be.
     """
+    nothing_hidden(event, ("reveal",), where)
     seat = _seat(event, "player", players, where)
     match event["type"]:
         case "die":

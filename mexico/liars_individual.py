@@ -20,6 +20,8 @@ from mexico.hand_table import (
     NOTHING_CALLED,
     NOTHING_HIDDEN,
     OPENER_CALLS,
+    OPENING,
+    ORDINARY,
     REROLLS_USED,
     ROLL_FIRST,
     SHOW_FIRST,
@@ -71,9 +73,10 @@ def legal(state: State) -> Legal[HasSeat]:
     """Return whose turn it is, what he may press, and whether dice are due to be shown."""
     table, hand = state.table, state.hand
     if table.tally.closed:
-        return Legal(seat=None, dice=0, choices=())
+        return Legal(seat=None, dice=0, choices=(), ordinary=ORDINARY)
     if table.rolloff is not None:
-        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=dict.fromkeys(PRESSES, ROLL_FIRST))
+        refusals = dict.fromkeys(PRESSES, ROLL_FIRST)
+        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=refusals, ordinary=OPENING)
     if hand is None or hand.challenge is None:
         return _spoken(state) if state.rules.announce is Announce.SPOKEN else _turn(state)
     return _showing(state, hand.challenge)
@@ -130,14 +133,14 @@ def _turn(state: State) -> Legal[HasSeat]:
     refusals = {Called: TOO_LOW, Conceded: DICE_DECIDE, Revealed: NOBODY_CALLED}
     if hand.call is None:
         refusals |= {Rerolled: OPENER_CALLS, Challenged: NOTHING_CALLED}
-        return Legal(seat, 0, tuple(choices), refusals, blind=True)
+        return Legal(seat, 0, tuple(choices), refusals, blind=True, ordinary=ORDINARY)
     if hand.rerolls < MOST_REROLLS:
         choices += [Rerolled(seat, dice) for dice in range(DICE + 1)]
     if not hand.rerolls:
         choices.append(Challenged(seat))
     refusals |= {Rerolled: REROLLS_USED, Challenged: DID_REROLL}
     asks = tuple(Ask(one, "show", DICE) for one in (seat, _other(seat))) if _may_call_last(hand) else ()
-    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True)
+    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True, ordinary=ORDINARY)
 
 
 def _raises(state: State) -> tuple[Called, ...]:
@@ -160,17 +163,19 @@ def _spoken(state: State) -> Legal[HasSeat]:
     """Return the presses where calls are only spoken: either may call the bluff."""
     refusals = {Called: SPOKEN, Rerolled: NOT_COUNTED, Conceded: UNDECIDED, Revealed: NOBODY_CALLED}
     opener = state.table.first
-    return Legal(opener, 0, (Challenged(_other(opener)), Challenged(opener)), refusals, blind=True)
+    choices = Challenged(_other(opener)), Challenged(opener)
+    return Legal(opener, 0, choices, refusals, blind=True, ordinary=ORDINARY)
 
 
 def _showing(state: State, challenge: Challenge) -> Legal[HasSeat]:
     """Dice are due; where calls are spoken the loser says so once they lie there."""
     if challenge.waiting:
-        return Legal(challenge.waiting[0], DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST))
+        return Legal(challenge.waiting[0], DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST), ordinary=ORDINARY)
     choices = (Conceded(challenge.accused), Conceded(challenge.other))
     hidden = challenge.other not in state.table.faces
     asks = (Ask(challenge.other, "show", DICE),) if hidden else ()
-    return Legal(challenge.accused, 0, choices, dict.fromkeys(PRESSES, CONCEDE), asks, blind=hidden)
+    refusals = dict.fromkeys(PRESSES, CONCEDE)
+    return Legal(challenge.accused, 0, choices, refusals, asks, blind=hidden, ordinary=ORDINARY)
 
 
 # --- a turn (section 3) ---

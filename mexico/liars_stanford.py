@@ -22,6 +22,8 @@ from mexico.hand_table import (
     NOTHING_CALLED,
     NOTHING_HIDDEN,
     OPENER_CALLS,
+    OPENING,
+    ORDINARY,
     REROLLS_USED,
     ROLL_FIRST,
     SHOW_FIRST,
@@ -99,9 +101,10 @@ def legal(state: State) -> Legal[HasSeat]:
     """Return whose turn it is, what he may press, and whether dice are due to be shown."""
     table, hand = state.table, state.hand
     if table.tally.closed:
-        return Legal(seat=None, dice=0, choices=())
+        return Legal(seat=None, dice=0, choices=(), ordinary=ORDINARY)
     if table.rolloff is not None:
-        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=dict.fromkeys(PRESSES, ROLL_FIRST))
+        refusals = dict.fromkeys(PRESSES, ROLL_FIRST)
+        return Legal(table.rolloff.waiting[0], dice=1, choices=(), refusals=refusals, ordinary=OPENING)
     if hand is None or hand.challenge is None:
         return _spoken(state) if state.rules.announce is Announce.SPOKEN else _turn(state)
     return _showing(hand.challenge)
@@ -180,7 +183,7 @@ def _turn(state: State) -> Legal[HasSeat]:
             refusals |= {} if opens else {Rerolled: REROLLS_USED}
     if not opens and not hand.taken:
         choices.append(Challenged(seat))
-    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True)
+    return Legal(seat, 0, tuple(choices), refusals, asks, blind=True, ordinary=ORDINARY)
 
 
 def _claims(state: State, seat: Seat) -> tuple[Claimed, ...]:
@@ -235,15 +238,15 @@ def _spoken(state: State) -> Legal[HasSeat]:
     }
     opener = state.table.first
     ring = turned(state.table.tally.playing, after(state.table.tally.playing, opener))
-    return Legal(opener, 0, tuple(map(Challenged, ring)), refusals, blind=True)
+    return Legal(opener, 0, tuple(map(Challenged, ring)), refusals, blind=True, ordinary=ORDINARY)
 
 
 def _showing(challenge: Challenge) -> Legal[HasSeat]:
     """Six dice are due; where claims are spoken the loser says so once they lie there."""
     if challenge.waiting:
-        return Legal(challenge.accused, DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST))
+        return Legal(challenge.accused, DICE, (), dict.fromkeys(PRESSES, SHOW_FIRST), ordinary=ORDINARY)
     choices = (Conceded(challenge.accused), Conceded(challenge.other))
-    return Legal(challenge.accused, 0, choices, dict.fromkeys(PRESSES, CONCEDE))
+    return Legal(challenge.accused, 0, choices, dict.fromkeys(PRESSES, CONCEDE), ordinary=ORDINARY)
 
 
 # --- a turn (section 3) ---

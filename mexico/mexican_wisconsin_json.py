@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from mexico import mexican_words
 from mexico.mexican_wisconsin import Action, Caught, OnFloor, State, honest, start
 from mexico.mexican_wisconsin_house import HOUSE
-from mexico.mexican_words import facts, opening, read, the_player
-from mexico.reading import Json, a_number, the_field
+from mexico.mexican_words import SHOWING, facts, opening, read, the_player
+from mexico.reading import Json, a_number, nothing_hidden, the_field
 
 __all__ = ["EVENTS", "action", "begin", "chance", "event", "facts", "read"]
 
@@ -35,6 +35,7 @@ def action(event: Json, players: Sequence[str], where: str) -> Action:
     GameFileError
         If a field is missing or cannot be.
     """
+    nothing_hidden(event, SHOWING, where)
     match event["type"]:
         case "die_on_floor":
             dice = a_number(the_field(event, "dice", where), f"the dice of {where}", 1, 2)

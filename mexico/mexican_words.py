@@ -19,7 +19,7 @@ from mexico.mexican_table import (
     Shown,
     Table,
 )
-from mexico.reading import Json, a_list, a_number, a_player, a_text, a_word, only, the_field
+from mexico.reading import Json, a_list, a_number, a_player, a_text, a_word, nothing_hidden, only, the_field
 from mexico.say import seen
 from mexico.throw import FACES, RANKING, Throw
 
@@ -37,6 +37,9 @@ EVENTS = (
     "close",
 )
 """The types of event that both games take."""
+
+SHOWING = ("cup_lifted", "show_special")
+"""Those in which dice lie open; of a shake it is said only what lies beside the cup."""
 
 PLAIN: Mapping[str, type[Challenged | Conceded | Exposed | Left | Closed]] = {
     "challenge": Challenged,
@@ -72,6 +75,7 @@ def action(event: Json, players: Sequence[str], where: str) -> CupAction:
     GameFileError
         If a field is missing or cannot be.
     """
+    nothing_hidden(event, SHOWING, where)
     if event["type"] == "cup_lifted":
         return Lifted(_faces(event, where, (1, 2)))
     seat = the_player(event, players, where)

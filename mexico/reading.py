@@ -63,6 +63,12 @@ def the_field(data: Json, key: str, where: str) -> object:
     return data[key]
 
 
+def nothing_hidden(event: Json, showing: Sequence[object], where: str) -> None:
+    """Refuse faces in an event that is none of those *showing* dice: what was not shown is never stored."""
+    if "faces" in event and event["type"] not in showing:
+        raise GameFileError(f"{where} has faces, but no dice are shown by {seen(event['type'])}; take them out")
+
+
 def only(data: Json, known: Iterable[str], where: str) -> None:
     """Refuse keys of *data* that nobody knows."""
     known = tuple(known)

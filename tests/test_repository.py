@@ -40,6 +40,19 @@ def test_the_readme_names_only_commands_that_exist() -> None:
         assert (ROOT / link).exists(), link
 
 
+def test_make_help_lists_every_target_and_make_alone_still_runs_the_table() -> None:
+    def make(*arguments: str) -> str:
+        return subprocess.run(["make", *arguments], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    listed = [re.fullmatch(r"make (\S+) +(\S.*)", line) for line in make("help").splitlines()]
+
+    assert targets is not None
+    assert {found[1] for found in listed if found} == set(targets[1].split())
+    assert make("--dry-run") == make("--dry-run", "run")
+
+
 def test_every_library_is_named_with_its_reason() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     for library in tomllib.loads(text)["project"]["dependencies"]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import cv2
 import numpy as np
 
-from vision.types import Die, Doubles, Floats, Frame, as_uint8
+from vision.types import Bgr, Die, Doubles, Floats, Frame, as_uint8
 
 SIDE_PX = 70
 """Side of a die in the crop in which it is measured."""
@@ -31,8 +31,6 @@ OTHER_INK = 40.0
 
 PIP_SIDES = (0.06, 0.5)
 """Diameters of pips in sides that are believed."""
-
-Bgr: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.cover import left_over, rival
-from vision.geometry import MARGIN_MM, PX_PER_MM, project, view_size, view_to_mm
+from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
 from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt, lies_on_another
 from vision.pips import Pip
 from vision.silhouette import silhouette
-from vision.types import Doubles, Fault, Frame, Gray, Mask, Point, as_uint8
+from vision.types import Doubles, Fault, Frame, Gray, Mask, as_uint8
 from vision.zone import Region
 
 OUTSIDE_MM = 2.5
@@ -211,17 +211,18 @@ def _column(mask: Gray | Mask, pip: Pip) -> int:
 
 def _top_mm(die: Candidate, part: Found) -> Doubles:
     """Return the corners of the top of *die* in millimetres of the tray, shape (4, 2)."""
-    return np.array(project(view_to_mm(), _in_view(die.fit.corners(), part.closeup)))
+    return np.array(
+        [
+            ((x + part.closeup.x) / PX_PER_MM - MARGIN_MM, (y + part.closeup.y) / PX_PER_MM - MARGIN_MM)
+            for x, y in die.fit.corners()
+        ]
+    )
 
 
 def _beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> float:
     """Return how far in millimetres the outermost corner of the top of *die* lies outside the floor."""
     mm = _top_mm(die, part)
     return float(np.maximum(-mm, mm - np.array(tray_mm)).max())
-
-
-def _in_view(points: Sequence[Point], closeup: Closeup) -> list[Point]:
-    return [(x + closeup.x, y + closeup.y) for x, y in points]
 
 
 def _gap(a: Candidate, b: Candidate, side: float) -> float:

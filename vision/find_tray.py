@@ -8,15 +8,27 @@ comes near it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
 from vision.calibrate_lens import lens_from_edges, plain_lens
 from vision.find_tray_agree import Found, agreed, enlarged, flattened, middle_of_friends, settled
-from vision.find_tray_edges import DARK, SIDES, SLOPES, Lines, lines_of, not_felt
-from vision.types import Doubles, Floats, Frame, Point, as_uint8
+from vision.find_tray_edges import DARK, SLOPES, lines_of, not_felt
+from vision.find_tray_score import (
+    OUTWARD,
+    WEIGHTS,
+    Pose,
+    Scene,
+    corners_of,
+    crossings,
+    look,
+    measures_of,
+    score,
+    sides_of,
+    strip,
+    trays_of,
+)
+from vision.types import Doubles, Frame, Point, as_uint8
 
 WORK_WIDTH = 640
 """Longer side in pixels of the picture in which edges are sought."""
@@ -25,9 +37,6 @@ CANDIDATES = 30
 CAMERA_MM = (330.0, 620.0)
 RIM_HIGH_MM = (13.0, 30.0)
 RIM_THICK_MM = (8.0, 17.0)
-USUAL, USUAL_SPREAD = np.array([475.0, 21.0, 12.0]), np.array([100.0, 6.0, 4.0])
-"""Height of the camera, height and thickness of the rim where nothing tells them."""
-
 MAX_TILT_DEG = 13.0
 APART = 6.0
 """Explanations that differ by fewer pixels at some corner are the same."""
@@ -35,35 +44,8 @@ APART = 6.0
 BENDS = (-0.05, -0.1, -0.15)
 """Barrel distortions, in the unit of the picture's width, that are tried where the floor is not found without."""
 
-WEIGHTS = np.array([2.45, 1.74, 2.51, 2.85, 0.48, -1.79, -0.75, -1.67, -5.8, -0.42, -0.91, -0.46, -0.24, -1.69])
-"""What each of `_measures` counts: a logistic regression that puts true floors before false ones, on tables that were
-rendered and on a few photographs."""
-
 DEEP_SHADE = 0.3
 """Share of the felt's light outside an edge below which the edge may be that of a shadow that hides the floor's."""
-
-OUTWARD = np.array([-1.0, 1.0, 1.0, -1.0])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scene:
-    """The picture as it is searched: edges from left to right, edges from top to bottom, and where no felt is."""
-
-    level: Lines
-    upright: Lines
-    foreign: Floats
-    alien: Floats
-    tray_mm: tuple[float, float]
-
-    @property
-    def middle(self) -> Doubles:
-        """The middle of the picture in pixels."""
-        rows, columns = self.foreign.shape
-        return np.array([(columns - 1) / 2, (rows - 1) / 2])
-
-    def edges(self, side: int) -> Lines:
-        """Return the edges among which *side* is."""
-        return self.upright if side % 2 else self.level
 
 
 def find_floor(empty: Frame, tray_mm: tuple[float, float]) -> tuple[Point, Point, Point, Point] | None:
@@ -109,40 +91,40 @@ def _find(small: Frame, tray_mm: tuple[float, float], bend: float) -> Found:
     trays = _search(scene)
     if trays is None:
         return Found(np.zeros((4, 2)), -np.inf, 0.0, 0.0, True)
-    measures = _measures(trays, scene)
+    measures = measures_of(trays, scene)
     scores = measures @ WEIGHTS
     best = int(scores.argmax())
     others = np.abs(trays[:, :8] - trays[best, :8]).max(axis=1) > APART
     lead = float(scores[best] - scores[others].max(initial=-np.inf))
     shade = _may_be_shade(trays[best : best + 1], flat, scene)
     return Found(
-        lens.distort(_corners(trays)[best]), float(scores[best]), float(measures[best, 1:3].min()), lead, shade
+        lens.distort(corners_of(trays)[best]), float(scores[best]), float(measures[best, 1:3].min()), lead, shade
     )
 
 
-def _may_be_shade(tray: Doubles, small: Frame, scene: _Scene) -> bool:
+def _may_be_shade(tray: Doubles, small: Frame, scene: Scene) -> bool:
     """Return whether two sides that meet may be edges of shadows: these leave a smaller floor of the right shape.
 
     A shadow along one side alone, or along two that face each other, would give the floor a wrong shape.
     """
     light = np.asarray(cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2GRAY), np.float32)
-    pose = _Pose(tray, scene)
+    pose = Pose(tray, scene)
     outside, inside = (
-        np.median(_look(light, pose.project(_strip(scene.tray_mm, mm))).reshape(4, -1), axis=1) for mm in (7.0, -7.0)
+        np.median(look(light, pose.project(strip(scene.tray_mm, mm))).reshape(4, -1), axis=1) for mm in (7.0, -7.0)
     )
     dark = outside < DEEP_SHADE * inside
     return bool((dark & np.roll(dark, 1)).any())
 
 
-def _scene(small: Frame, tray_mm: tuple[float, float]) -> _Scene:
+def _scene(small: Frame, tray_mm: tuple[float, float]) -> Scene:
     """Return what is searched of the picture *small*."""
     blue, green, red = np.moveaxis(np.log(small.astype(np.float32) + DARK), 2, 0)
     tones = np.stack([(blue + green + red) / 3, 1.2 * (red - green), 1.2 * (blue - (red + green) / 2)], axis=2)
     foreign, alien = not_felt(tones)
-    return _Scene(lines_of(tones), lines_of(np.ascontiguousarray(tones.transpose(1, 0, 2))), foreign, alien, tray_mm)
+    return Scene(lines_of(tones), lines_of(np.ascontiguousarray(tones.transpose(1, 0, 2))), foreign, alien, tray_mm)
 
 
-def _candidates(scene: _Scene, side: int) -> Doubles:
+def _candidates(scene: Scene, side: int) -> Doubles:
     """Return the lines that may be *side* of the floor: row, slope and worth, shape (N, 3), the best first."""
     edges = scene.edges(side)
     rows = edges.wide.shape[1]
@@ -162,7 +144,7 @@ def _candidates(scene: _Scene, side: int) -> Doubles:
     return np.column_stack([lines[kept], worth[kept]])
 
 
-def _worth(lines: Doubles, scene: _Scene, side: int) -> Doubles:
+def _worth(lines: Doubles, scene: Scene, side: int) -> Doubles:
     """Return how well each of *lines* does as *side* by itself: an edge, another outside it, felt inside."""
     edges, away = scene.edges(side), OUTWARD[side]
     beyond = lines[:, None] + np.stack([away * np.arange(2, 30), np.zeros(28)], axis=1)
@@ -172,17 +154,11 @@ def _worth(lines: Doubles, scene: _Scene, side: int) -> Doubles:
     foreign = np.zeros(len(lines))
     for inside in (4, 12):
         places = np.stack([np.broadcast_to(along, middle.shape), middle - away * inside], axis=2)
-        foreign += _look(scene.foreign, places[..., ::-1] if side % 2 else places).mean(axis=1) / 2
+        foreign += look(scene.foreign, places[..., ::-1] if side % 2 else places).mean(axis=1) / 2
     return np.asarray(edges.at(edges.wide, lines) + 0.5 * rim - 1.2 * foreign)
 
 
-def _look(picture: Floats, places: Doubles) -> Doubles:
-    """Return the pixels of *picture* at *places*, (..., 2) of x and y; outside it the nearest."""
-    x, y = (np.clip(np.rint(places[..., k]), 0, picture.shape[1 - k] - 1).astype(int) for k in (0, 1))
-    return np.asarray(picture[y, x], np.float64)
-
-
-def _search(scene: _Scene) -> Doubles | None:
+def _search(scene: Scene) -> Doubles | None:
     """Return the trays that explain the picture best, (N, 11): corners, height of camera, of rim, thickness of rim."""
     sides = [_candidates(scene, side) for side in range(4)]
     trays = _first(sides, scene)
@@ -197,7 +173,7 @@ def _search(scene: _Scene) -> Doubles | None:
     return np.concatenate([_climb(rivals, scene, (2, 1.5, 1.5, 1, 1, 0.7, 0.5), 40, chance), rivals])
 
 
-def _first(sides: list[Doubles], scene: _Scene) -> Doubles:
+def _first(sides: list[Doubles], scene: Scene) -> Doubles:
     """Return the trays that the candidates of the four *sides* make, the likeliest 8000."""
     columns, rows = scene.middle * 2 + 1
     top, bottom = _opposite(sides[0], sides[2], 0.35 * rows)
@@ -210,9 +186,9 @@ def _first(sides: list[Doubles], scene: _Scene) -> Doubles:
     worth = (top + bottom)[i, 2] + (left + right)[j, 2] - 0.1 * ((wide[j] - deep[i]) / 0.03) ** 2
     best = np.argsort(-worth)[:12000]
     i, j, worth = i[best], j[best], worth[best]
-    corners = _crossings(np.stack([top[i], right[j], bottom[i], left[j]], axis=1), scene)
-    trays = np.concatenate([_trays(corners, np.array([height, 20.0, 12.0])) for height in (400.0, 520.0)])
-    worth = np.tile(worth, 2) - 0.2 * np.minimum(_Pose(trays, scene).misfit, 60)
+    corners = crossings(np.stack([top[i], right[j], bottom[i], left[j]], axis=1), scene)
+    trays = np.concatenate([trays_of(corners, np.array([height, 20.0, 12.0])) for height in (400.0, 520.0)])
+    worth = np.tile(worth, 2) - 0.2 * np.minimum(Pose(trays, scene).misfit, 60)
     trays = trays[np.argsort(-worth)[:4000]]
     return np.concatenate(
         [np.column_stack([trays[:, :9], np.full(len(trays), rim), trays[:, 10]]) for rim in (17.0, 22.0)]
@@ -226,146 +202,11 @@ def _opposite(one: Doubles, other: Doubles, least: float) -> tuple[Doubles, Doub
     return one[i], other[j]
 
 
-def _trays(corners: Doubles, rest: Doubles) -> Doubles:
-    return np.column_stack([corners.reshape(-1, 8), np.broadcast_to(rest, (len(corners), 3))])
-
-
-def _corners(trays: Doubles) -> Doubles:
-    return trays[:, :8].reshape(-1, 4, 2)
-
-
-def _crossings(lines: Doubles, scene: _Scene) -> Doubles:
-    """Return the corners, (N, 4, 2), at which *lines*, (N, 4, 2 or more), of top, right, bottom and left meet."""
-    x, y = scene.middle
-    level, upright = lines[:, (0, 0, 2, 2)], lines[:, (3, 1, 1, 3)]
-    across = upright[..., 0] - x + upright[..., 1] * (level[..., 0] - y)
-    across = across / (1 - upright[..., 1] * level[..., 1])
-    return np.stack([across + x, level[..., 0] + level[..., 1] * across], axis=2)
-
-
-def _sides(corners: Doubles, scene: _Scene) -> Doubles:
-    """Return the lines, (N, 4, 2) of row and slope, through *corners*, (N, 4, 2)."""
-    lines = []
-    for side, (start, end) in enumerate(SIDES):
-        one, two = corners[:, start], corners[:, end]
-        along, across = (1, 0) if side % 2 else (0, 1)
-        slope = (two[:, across] - one[:, across]) / (two[:, along] - one[:, along])
-        lines.append(np.stack([one[:, across] + slope * (scene.middle[along] - one[:, along]), slope], axis=1))
-    return np.stack(lines, axis=1)
-
-
-class _Pose:
-    """The cameras that see *trays*: columns of their matrices, millimetres of floor to pixels, and how well they fit.
-
-    For an eye at a height, the length of the sides in the picture gives the focal length; the corners then leave two
-    numbers that are 0 for a real rectangle: its shape and the right angle between its sides.
-    """
-
-    def __init__(self, trays: Doubles, scene: _Scene) -> None:
-        corners = _corners(trays)
-        lengths = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).sum(axis=1)
-        self.focal = lengths / (2 * sum(scene.tray_mm)) * trays[:, 8]
-        self.middle = scene.middle
-        x, y = np.moveaxis((corners - self.middle) / self.focal[:, None, None], 2, 0)
-        (ax, bx), (ay, by) = ((p[:, 1] - p[:, 2], p[:, 3] - p[:, 2]) for p in (x, y))
-        cx, cy = (p[:, 0] - p[:, 1] + p[:, 2] - p[:, 3] for p in (x, y))
-        spread = ax * by - bx * ay
-        g, h = (cx * by - bx * cy) / spread, (ax * cy - cx * ay) / spread
-        self.right = (
-            np.stack([x[:, 1] - x[:, 0] + g * x[:, 1], y[:, 1] - y[:, 0] + g * y[:, 1], g], 1) / scene.tray_mm[0]
-        )
-        self.front = (
-            np.stack([x[:, 3] - x[:, 0] + h * x[:, 3], y[:, 3] - y[:, 0] + h * y[:, 3], h], 1) / scene.tray_mm[1]
-        )
-        self.origin = np.stack([x[:, 0], y[:, 0], np.ones(len(x))], axis=1)
-        one, two = np.linalg.norm(self.right, axis=1), np.linalg.norm(self.front, axis=1)
-        self.up = -np.cross(self.right, self.front) / np.sqrt(one * two)[:, None]
-        self.tilt_deg = np.degrees(np.arccos(np.clip(-self.up[:, 2] / np.linalg.norm(self.up, axis=1), -1, 1)))
-        skew = (self.right * self.front).sum(axis=1) / (one * two)
-        self.misfit = (np.log(one / two) / 0.012) ** 2 + (skew / 0.012) ** 2
-
-    def project(self, mm: Doubles, high_mm: Doubles | float = 0.0) -> Doubles:
-        """Return the pixels of the points *mm*, (N or 1, K, 2), *high_mm* above the floor."""
-        spots = mm[..., :1] * self.right[:, None] + mm[..., 1:] * self.front[:, None] + self.origin[:, None]
-        spots += np.reshape(high_mm, (-1, 1, 1)) * self.up[:, None]
-        return np.asarray(spots[..., :2] / spots[..., 2:] * self.focal[:, None, None] + self.middle)
-
-
-def _around(tray_mm: tuple[float, float], outside_mm: Doubles) -> Doubles:
-    """Return the corners of rectangles *outside_mm* larger than the floor on each side, (N, 4, 2)."""
-    (wide, deep), out = tray_mm, outside_mm
-    x, y = np.stack([-out, wide + out, wide + out, -out], 1), np.stack([-out, -out, deep + out, deep + out], 1)
-    return np.stack([x, y], axis=2)
-
-
-def _strip(tray_mm: tuple[float, float], outside_mm: float) -> Doubles:
-    """Return nine points along each side, *outside_mm* outside the floor, (1, 36, 2)."""
-    corners = _around(tray_mm, np.array([outside_mm]))[0]
-    share = np.linspace(0.06, 0.94, 9)[:, None]
-    return np.concatenate([corners[a] + share * (corners[b] - corners[a]) for a, b in SIDES])[None]
-
-
-def _score(trays: Doubles, scene: _Scene) -> Doubles:
-    """Return how well each of *trays* explains the picture."""
-    return np.asarray(_measures(trays, scene) @ WEIGHTS)
-
-
-def _measures(trays: Doubles, scene: _Scene) -> Doubles:
-    """Return what speaks for and against each of *trays*, in the order of `WEIGHTS`.
-
-    The side with the backstop has no low rim: on the side that shows it worst, nothing is asked for.
-    """
-    pose = _Pose(trays, scene)
-    floor = _sides(_corners(trays), scene)
-    rim, edge = (
-        _sides(pose.project(_around(scene.tray_mm, thick), trays[:, 9]), scene)
-        for thick in (np.zeros(len(trays)), trays[:, 10])
-    )
-    seen, seen_rim, seen_edge = (_seen(lines, scene, "sharp") for lines in (floor, rim, edge))
-    rim_colour = _strangeness(scene.alien, pose, _strip(scene.tray_mm, 6.0), trays[:, 9])
-    wall = _strangeness(scene.foreign, pose, _strip(scene.tray_mm, 4.0))
-    near, deep = (_strangeness(scene.foreign, pose, _strip(scene.tray_mm, -mm)) for mm in (3.0, 9.0))
-    low = np.ones((len(trays), 4), bool)
-    low[np.arange(len(trays)), (0.5 * seen_rim + 0.35 * seen_edge + 0.25 * rim_colour).argmin(axis=1)] = False
-    weakest = [np.where(low, shown, np.inf).min(axis=1) for shown in (seen_rim, seen_edge, rim_colour, wall)]
-    doubled = _doubled(floor, scene)
-    measures = [
-        seen.sum(axis=1),
-        *weakest,
-        (near + deep).max(axis=1) / 2,
-        np.minimum(doubled[:, 0], doubled[:, 2]) + np.minimum(doubled[:, 1], doubled[:, 3]),
-        doubled.sum(axis=1),
-        np.minimum(pose.misfit, 30),
-        (pose.tilt_deg / 8) ** 2,
-        np.maximum(0, pose.tilt_deg - 12),
-        *(((trays[:, 8:] - USUAL) / USUAL_SPREAD) ** 2).T,
-    ]
-    return np.stack(measures, axis=1)
-
-
-def _seen(lines: Doubles, scene: _Scene, table: str) -> Doubles:
-    """Return how clearly each side's line, (N, 4, 2), is an edge, (N, 4)."""
-    return np.stack(
-        [scene.edges(side).at(getattr(scene.edges(side), table), lines[:, side]) for side in range(4)], axis=1
-    )
-
-
-def _doubled(floor: Doubles, scene: _Scene) -> Doubles:
-    """Return the clearest edge along each side in the felt, (N, 4): a shadow, or the floor is smaller."""
-    insets = np.stack([np.outer(-np.linspace(4, 34, 9), OUTWARD), np.zeros((9, 4))], axis=2)
-    return np.asarray(np.max([_seen(floor + inset, scene, "ridge") for inset in insets], axis=0), np.float64)
-
-
-def _strangeness(picture: Floats, pose: _Pose, strip: Doubles, high_mm: Doubles | float = 0.0) -> Doubles:
-    """Return the mean of *picture* along each side of *strip*, (N, 4)."""
-    return np.asarray(_look(picture, pose.project(strip, high_mm)).reshape(len(pose.focal), 4, 9).mean(axis=2))
-
-
-def _distinct(trays: Doubles, scene: _Scene, apart: float, count: int) -> Doubles:
+def _distinct(trays: Doubles, scene: Scene, apart: float, count: int) -> Doubles:
     """Return the best *count* of *trays* whose corners are *apart* pixels from those of every better one."""
     corners = trays[:, :8]
     kept: list[int] = []
-    for i in np.argsort(-_score(trays, scene)):
+    for i in np.argsort(-score(trays, scene)):
         if (np.abs(corners[kept] - corners[i]).max(axis=1, initial=0) > apart).all():
             kept.append(int(i))
         if len(kept) == count:
@@ -374,7 +215,7 @@ def _distinct(trays: Doubles, scene: _Scene, apart: float, count: int) -> Double
     return best
 
 
-def _climb(trays: Doubles, scene: _Scene, reach: tuple[float, ...], tries: int, chance: np.random.Generator) -> Doubles:
+def _climb(trays: Doubles, scene: Scene, reach: tuple[float, ...], tries: int, chance: np.random.Generator) -> Doubles:
     """Return *trays*, each moved to the best of *tries* places within *reach* pixels, again and again."""
     for far in reach:
         shape = (len(trays), tries)
@@ -385,14 +226,14 @@ def _climb(trays: Doubles, scene: _Scene, reach: tuple[float, ...], tries: int, 
         moved[:, 1:, 9:] += chance.standard_normal((*shape, 2)) * min(far, 2) * 0.7
         for column, limits in zip((8, 9, 10), (CAMERA_MM, RIM_HIGH_MM, RIM_THICK_MM), strict=True):
             moved[..., column] = np.clip(moved[..., column], *limits)
-        best = _score(moved.reshape(-1, 11), scene).reshape(len(trays), -1).argmax(axis=1)
+        best = score(moved.reshape(-1, 11), scene).reshape(len(trays), -1).argmax(axis=1)
         trays = moved[np.arange(len(trays)), best]
     return trays
 
 
-def _exchanged(trays: Doubles, sides: list[Doubles], scene: _Scene) -> Doubles:
+def _exchanged(trays: Doubles, sides: list[Doubles], scene: Scene) -> Doubles:
     """Return *trays* and all that come from them by two other candidates for two opposite sides."""
-    floor = _sides(_corners(trays), scene)
+    floor = sides_of(corners_of(trays), scene)
     made = [trays]
     for one, other in ((0, 2), (1, 3)):
         first, second = np.meshgrid(np.arange(min(22, len(sides[one]))), np.arange(min(22, len(sides[other]))))
@@ -401,9 +242,9 @@ def _exchanged(trays: Doubles, sides: list[Doubles], scene: _Scene) -> Doubles:
         lines[:, :, other] = sides[other][second.ravel(), :2]
         near = (np.abs(lines - floor[:, None])[..., 0] < 45).all(axis=2)
         whose = np.nonzero(near)[0]
-        made.append(np.column_stack([_crossings(lines[near], scene).reshape(-1, 8), trays[whose, 8:]]))
+        made.append(np.column_stack([crossings(lines[near], scene).reshape(-1, 8), trays[whose, 8:]]))
     every = np.concatenate(made)
-    pose = _Pose(every, scene)
+    pose = Pose(every, scene)
     fits = (pose.misfit < 12) & (pose.tilt_deg < MAX_TILT_DEG)
     fits[: len(trays)] = True
     fitting: Doubles = every[fits]

@@ -48,11 +48,11 @@ def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]]) -> list[list[Ca
     """Return every flat die that may lie in each of *parts*, closeups with their pips, over some of those."""
     fits = [[fit for fit in lay(pips, closeup.side) if _is_flat(fit, pips)] for closeup, pips in parts]
     ones = [_upright_ones(closeup, pips) for closeup, pips in parts]
-    tested = _tested(parts, [[*several, *single] for several, single in zip(fits, ones, strict=True)])
+    tested = _tested(parts, [[*several, *single] for several, single in zip(fits, ones, strict=True)], edges=False)
     turned = [_turned(closeup, own) for (closeup, _), own in zip(parts, tested, strict=True)]
     return [
         [*(c for c in own if c.fit.face > 1), *(c for c in single if _has_edges(c) and not crowded(pips, c.fit))]
-        for own, single, (_, pips) in zip(tested, _tested(parts, turned), parts, strict=True)
+        for own, single, (_, pips) in zip(tested, _tested(parts, turned, edges=True), parts, strict=True)
     ]
 
 
@@ -82,11 +82,13 @@ def _has_edges(one: Candidate) -> bool:
     return sum(one.body.outline) > CLEAR_EDGES
 
 
-def _tested(parts: Sequence[tuple[Closeup, Sequence[Pip]]], fits: Sequence[Sequence[FaceFit]]) -> list[list[Candidate]]:
-    """Return those of the *fits* of each part beneath which a body lies, and on which no other pip does."""
+def _tested(
+    parts: Sequence[tuple[Closeup, Sequence[Pip]]], fits: Sequence[Sequence[FaceFit]], *, edges: bool
+) -> list[list[Candidate]]:
+    """Return those of the *fits* of each part beneath which a body lies, its *edges* looked at where they count."""
     if not any(fits):
         return [[] for _ in parts]
-    under = look_under([Laid(part.lab, own, pips) for (part, pips), own in zip(parts, fits, strict=True)])
+    under = look_under([Laid(part.lab, own, pips) for (part, pips), own in zip(parts, fits, strict=True)], edges=edges)
     good = (under.evenness >= MIN_EVENNESS) & (under.fill >= MIN_FILL) & (under.contrast >= MIN_CONTRAST)
     ones = np.array([fit.face == 1 for own in fits for fit in own])
     good &= ~ones | (under.stranger <= MAX_STRANGER)

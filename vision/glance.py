@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from vision.backdrop import Backdrop, backdrop_of, colours_at, shrunk
+from vision.backdrop import Backdrop, backdrop_of, colours_at, middle, shrunk
 from vision.calibration import Calibration
-from vision.types import Fault, Floats, Frame, Gray, Indices, as_uint8
+from vision.types import Fault, Floats, Frame, Gray, as_uint8, planes
 
 GAIN_RANGE = (0.35, 2.4)
 """How far the light may have changed since the calibration."""
@@ -21,7 +22,7 @@ DARK = np.float32(6)
 """Grey levels that are added before two are divided: of dark ones noise makes any factor."""
 
 DIM = np.float32(0.25)
-TREMBLE = np.float32(8)
+TREMBLE = 8.0
 """A channel with less than such a part of the brightest, which differs by no more grey levels, is not asked."""
 
 MEANS = (6.0, 247.0)
@@ -93,13 +94,11 @@ def _shifted(small: Frame, shift: tuple[float, float]) -> Frame:
 
 def _gain(small: Frame, backdrop: Backdrop) -> tuple[Floats, float, float]:
     """Return `Glance.gain`, that of all light, and the mean brightness of the floor; medians: dice do not matter."""
-    now, then = (colours_at(p, backdrop.probes) for p in (small, backdrop.small))
-    # `np.median` takes five times as long.
-    middle = now.shape[1] // 2
-    ratio = np.partition((now + 4) / (then + 4), middle, axis=1)[:, middle]
+    now = colours_at(small, backdrop.probes)
+    half = now.shape[1] // 2
+    gain = np.partition((now + 4) / (backdrop.floor + 4), half, axis=1)[:, half]
     # Of a channel that was dark, as red on green felt, what remains in the dark is noise.
-    lit, was = (float(np.partition(light.sum(axis=0), middle)[middle]) for light in (now, then))
-    return ratio, lit / max(was, 1.0), float(now.mean())
+    return gain, middle(now.sum(axis=0)) / max(backdrop.light, 1.0), float(now.mean())
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,37 +135,44 @@ def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> Changes:
     noise : float
         Of a pixel, in grey levels.
     """
-    levels = np.arange(256, dtype=np.float32)[:, None]
-    lit = as_uint8(cv2.LUT(then, np.clip(levels * gain + 0.5, 0, 255).astype(np.uint8)[:, None]))
-    delta = _largest(cv2.absdiff(now, lit))
+    seen, lit = planes(now), [as_uint8(cv2.LUT(p, lut)) for p, lut in zip(planes(then), _lighter(gain), strict=True)]
+    delta = _largest([cv2.absdiff(one, other) for one, other in zip(seen, lit, strict=True)])
     floor = max(STEP, 4 * noise) * min(1.0, float(gain.mean()))
-    least = np.minimum(floor + STEP_PER_LEVEL * levels, 255).astype(np.uint8)
+    least = np.minimum(floor + STEP_PER_LEVEL * _LEVELS, 255).astype(np.uint8)
     changed = as_uint8(cv2.compare(delta, cv2.LUT(_largest(lit), least), cv2.CMP_GT))
-    body, darker = changed.copy(), changed.copy()
-    new = np.flatnonzero(changed.view(np.bool_))  # of bytes that takes many times as long
-    low, high = _ratios(now, lit, new)
-    darker.reshape(-1)[new[high >= DARKER]] = 0
-    body.reshape(-1)[new[(high < DARKER) & (low > 0.2) & (high - low < 0.14)]] = 0
+    # What is clearly brighter in one channel is neither a shadow nor dark; most of a light die is told so.
+    brighter = _largest([cv2.subtract(one, other) for one, other in zip(seen, lit, strict=True)])
+    darker = as_uint8(cv2.bitwise_and(changed, cv2.threshold(brighter, TREMBLE, 255, cv2.THRESH_BINARY_INV)[1]))
+    asked = np.flatnonzero(darker.view(np.bool_))  # of bytes that takes many times as long
+    low, high = _ratios(*(np.stack([p.reshape(-1)[asked] for p in three]) for three in (seen, lit)))
+    darker.reshape(-1)[asked[high >= DARKER]] = 0
+    body = changed.copy()
+    body.reshape(-1)[asked[(high < DARKER) & (low > 0.2) & (high - low < 0.14)]] = 0
     return Changes(changed, body, darker, delta)
 
 
-def _ratios(now: Frame, then: Frame, where: Indices) -> tuple[Floats, Floats]:
-    """Return by what factor the pixels *where*, shape (N,), are brighter now, least and most of the three channels.
+_LEVELS = np.arange(256, dtype=np.float32)
+
+
+def _lighter(gain: Floats) -> Gray:
+    """Return what becomes of every grey level of each channel under so much more light: uint8, shape (3, 256)."""
+    return np.asarray(np.clip(_LEVELS * gain[:, None] + 0.5, 0, 255), np.uint8)
+
+
+def _ratios(now: Gray, then: Gray) -> tuple[Floats, Floats]:
+    """Return by what factor pixels, shape (3, N), are brighter now, least and most of the three channels: (N,) each.
 
     A channel that is dark in both, as red on green felt, says nothing: what it trembles by would be a large factor.
     """
-    planes = [p.reshape(-1)[where].astype(np.float32) for p in (*cv2.split(now), *cv2.split(then))]
-    dim = DIM * np.maximum(np.maximum(planes[3], planes[4]), planes[5])
-    least, most = np.full(len(where), np.inf, np.float32), np.zeros(len(where), np.float32)
-    for a, b in zip(planes[:3], planes[3:], strict=True):
-        ratio = (a + DARK) / (b + DARK)
-        says = (b > dim) | (np.abs(a - b) > TREMBLE)
-        np.minimum(least, ratio, out=least, where=says)
-        np.maximum(most, ratio, out=most, where=says)
-    return least, most
+    a, b = now.astype(np.float32), then.astype(np.float32)
+    says = (b > DIM * b.max(axis=0)) | (np.abs(a - b) > TREMBLE)
+    a += DARK
+    b += DARK
+    a /= b
+    least, most = np.where(says, a, np.float32(np.inf)).min(axis=0), np.where(says, a, np.float32(0)).max(axis=0)
+    return np.asarray(least, np.float32), np.asarray(most, np.float32)
 
 
-def _largest(picture: cv2.typing.MatLike) -> Gray:
-    """Return the largest of the three channels; numpy's own maximum over a short last axis is ten times slower."""
-    blue, green, red = cv2.split(picture)
-    return as_uint8(cv2.max(cv2.max(blue, green), red))
+def _largest(three: Sequence[cv2.typing.MatLike]) -> Gray:
+    """Return the largest of three channels at each pixel."""
+    return as_uint8(cv2.max(cv2.max(three[0], three[1]), three[2]))

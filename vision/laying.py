@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import atan2, hypot, pi
 from typing import TypeAlias
 
@@ -56,22 +56,29 @@ def crowded(pips: Sequence[Pip], fit: FaceFit, faint: float = FAINT) -> bool:
 
     One that is seen at less than the part *faint* of the grey levels of the layout's own is not like them.
     """
+    reach = 1.5 * ON_FACE * fit.side
+    near = [
+        p for i, p in enumerate(pips) if i not in fit.pips and abs(p.x - fit.x) < reach and abs(p.y - fit.y) < reach
+    ]
+    if not near:
+        return False
     own = [pips[i] for i in fit.pips]
-    return any(max(map(abs, fit.on_face(pip.x, pip.y))) < ON_FACE for pip in _like(own, pips, fit.pips, faint))
+    return any(max(map(abs, fit.on_face(pip.x, pip.y))) < ON_FACE for pip in _like(own, near, faint))
 
 
 def surrounded(pips: Sequence[Pip], i: int, side: float) -> bool:
     """Return whether pip *i* is no one's on a die of *side* pixels, however that is turned: another lies beside it."""
-    one = pips[i]
-    return any(hypot(pip.x - one.x, pip.y - one.y) < ON_FACE * side for pip in _like([one], pips, (i,), FAINT))
+    one, reach = pips[i], ON_FACE * side
+    near = [p for k, p in enumerate(pips) if k != i and hypot(p.x - one.x, p.y - one.y) < reach]
+    return any(True for _ in _like([one], near, FAINT))
 
 
-def _like(own: Sequence[Pip], pips: Sequence[Pip], used: Collection[int], faint: float) -> Iterator[Pip]:
-    """Yield those of *pips*, but for the *used*, that look like the pips *own* of a face."""
+def _like(own: Sequence[Pip], pips: Sequence[Pip], faint: float) -> Iterator[Pip]:
+    """Yield those of *pips*, others than its *own*, that look like the pips of a face."""
     diameter = sorted(p.diameter for p in own)[len(own) // 2]
     levels = max(3.0, faint * sorted(p.levels for p in own)[len(own) // 2])
-    for i, pip in enumerate(pips):
-        if i in used or pip.dark != own[0].dark or pip.levels < levels or pip.roundness < ROUND:
+    for pip in pips:
+        if pip.dark != own[0].dark or pip.levels < levels or pip.roundness < ROUND:
             continue
         # A lamp that is mirrored in a deep pip is a spot within it.
         if any(hypot(pip.x - p.x, pip.y - p.y) < p.diameter / 2 for p in own):

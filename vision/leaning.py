@@ -16,7 +16,7 @@ from vision.laying import crowded
 from vision.opinion import NONE
 from vision.pips import Pip
 from vision.silhouette import silhouette, square
-from vision.types import Fault, Floats, Gray, Mask, as_uint8
+from vision.types import Fault, Floats, Gray, as_uint8, planes
 
 MIN_CHANCE = 0.8
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed. Of 600 drawn dice
@@ -252,12 +252,16 @@ def _sticking_out(part: Found, die: Judged, kin: Gray, own: float) -> float:
 def _kin(closeup: Closeup, die: Judged) -> Gray:
     """Return where the colour may be that of *die* in light or shade: 0 or 255."""
     light, *colour = die.body.colour
-    lab = closeup.lab.astype(np.float32)
-    shade = lab[..., 0] / max(light, 12.0)
-    a, b = (lab[..., k + 1] - 128 - shade * (colour[k] - 128) for k in (0, 1))
+    full = max(light, 12.0)
+    shade, *chroma = planes(closeup.lab)
+    # Between black and the colour of the top, a and b go with the light.
+    a, b = (
+        cv2.addWeighted(seen, 1.0, shade, (128 - of_top) / full, -128.0, dtype=cv2.CV_32F)
+        for seen, of_top in zip(chroma, colour, strict=True)
+    )
     error = COLOUR_ERROR[0] + COLOUR_ERROR[1] * light
-    kin: Mask = (shade < LIGHTEST) & (a * a + b * b < error * error)
-    return np.where(kin, np.uint8(255), np.uint8(0))
+    like = cv2.threshold(cv2.magnitude(a, b), error, 255, cv2.THRESH_BINARY_INV)[1].astype(np.uint8)
+    return as_uint8(cv2.bitwise_and(like, cv2.threshold(shade, LIGHTEST * full, 255, cv2.THRESH_BINARY_INV)[1]))
 
 
 _SPECK = np.ones((3, 3), np.uint8)

@@ -34,9 +34,9 @@ from vision.motion_state import UNREST, Rest, Watch, WatchEvent, WatchState
 from vision.motion_tally import NOTHING, Tally
 from vision.read import read_tray
 from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
-from vision.zone import Zone
+from vision.zone import Part
 
-__all__ = ["Watch", "WatchEvent", "WatchState", "mean_of", "resumed", "start", "step"]
+__all__ = ["Watch", "WatchEvent", "WatchState", "forgotten", "mean_of", "pardoned", "resumed", "start", "step"]
 
 SETTLE = 3
 """So many pictures in a row like the one before, and the dice have settled; reading begins with the last of them."""
@@ -69,7 +69,7 @@ class _Sight:
     calibration: Calibration | None
     dice: int | None
     tray: Gray | None
-    zone: Zone | None
+    zone: Part | None
 
 
 _Events = tuple[WatchEvent, ...]
@@ -91,13 +91,18 @@ def forgotten(state: WatchState) -> WatchState:
     return replace(resumed(state), judged=None, portrait=None, lying=(), spent=False, empty=False)
 
 
+def pardoned(state: WatchState) -> WatchState:
+    """Return *state* as if what was refused last had not been thrown: once it lies otherwise, it is judged anew."""
+    return replace(state, spent=False, lying=(), portrait=None)
+
+
 def step(
     state: WatchState,
     frame: Frame,
     calibration: Calibration | None,
     dice: int | None,
     low: Gray | None = None,
-    zone: Zone | None = None,
+    zone: Part | None = None,
 ) -> _Step:
     """Look at the next picture.
 
@@ -113,7 +118,7 @@ def step(
         How many dice a throw has; None: any number.
     low : ndarray of uint8, shape (rows, columns), or None
         *frame* in grey and smaller, where the camera gives that as well: what moves is told from it.
-    zone : Zone or None
+    zone : Zone, Share or None
         The part of a calibrated tray in which dice are read; what lies beside it neither counts nor hides anything.
 
     Returns

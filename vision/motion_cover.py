@@ -13,7 +13,7 @@ from vision.glance import Glance, glance
 from vision.motion_measure import UNIT, Small
 from vision.tray import within
 from vision.types import Frame, Gray
-from vision.zone import Region, Zone
+from vision.zone import Part, Region
 
 BIG_SIDES = 2.5
 """A disc of so many sides of a die fits into a hand or a cup, and into no heap of dice that a reader could read."""
@@ -37,8 +37,8 @@ class Tray(Enum):
     UNKNOWN = auto()
 
 
-def what_lies(frame: Frame, calibration: Calibration, zone: Zone | None = None) -> Tray:
-    """Return what lies in the calibrated tray, or a *zone* of it; *unknown* where light or camera hide it."""
+def what_lies(frame: Frame, calibration: Calibration, zone: Part | None = None) -> Tray:
+    """Return what lies in the calibrated tray, or the part *zone* of it; *unknown* where light or camera hide it."""
     seen = glance(frame, calibration)
     if not isinstance(seen, Glance):
         return Tray.UNKNOWN

@@ -8,7 +8,7 @@ from vision.calibration import Calibration
 from vision.scene import read_scene
 from vision.tray import read_calibrated
 from vision.types import Frame, TrayReading
-from vision.zone import Rectangle, Zone
+from vision.zone import Part, Rectangle
 
 
 def read_tray(
@@ -16,7 +16,7 @@ def read_tray(
     calibration: Calibration | None,
     dice: int | None = None,
     *,
-    zone: Zone | Rectangle | None = None,
+    zone: Part | Rectangle | None = None,
 ) -> TrayReading:
     """Read the top faces of all dice in *frame*, or refuse.
 
@@ -28,7 +28,7 @@ def read_tray(
         What is known of camera, tray and light; None reads any picture of dice.
     dice : int or None
         How many dice must lie there, at least 1; None takes as many as there are.
-    zone : Zone, rectangle in millimetres of the tray, or None
+    zone : Zone, Share, rectangle in millimetres of the tray, or None
         Only the dice that lie in this part of a calibrated tray are read, and those outside are not even reported;
         one that lies across its border is refused. None reads all of it.
 

@@ -56,7 +56,8 @@ class Under:
     fill
         Part of the top face, 0 to 1, that has this colour: float32, shape (K,).
     outline
-        For each of the four edges how clearly, 0 to 1, something else lies outside: float32, shape (K, 4).
+        For each of the four edges how clearly, 0 to 1, something else lies outside: float32, shape (K, 4); all 0 where
+        it was not asked for.
     contrast
         Smallest difference between a pip of the layout and the body, in Lab units, positive as it should be.
     evenness
@@ -92,40 +93,50 @@ class Laid:
     pips: Sequence[Pip]
 
 
-def look_under(laid: Sequence[Laid]) -> Under:
-    """Look under all layouts of all of *laid*, at least one, in their order."""
-    # One pass over all closeups: arrays of a few layouts cost more in calls than in numbers.
+def look_under(laid: Sequence[Laid], *, edges: bool) -> Under:
+    """Look under all layouts of all of *laid*, at least one, in their order; at their *edges* only where asked to."""
+    # One pass over all closeups, one look at all places: arrays of a few layouts cost more in calls than in numbers.
     at = np.array([(f.x, f.y, f.angle, f.side) for part in laid for f in part.fits], np.float32)
     spots, diameters, signs = _spots(laid)
     counts = np.array([len(f.pips) for part in laid for f in part.fits])
-    grid, edges = _places()
-    face = _sampled(laid, _pixels(at, grid))
+    grid, inside, around = _places()
+    looked = _sampled(
+        laid, _pixels(at, [grid, around][: 1 + edges], spots[:, :, None] + _DISC * diameters[:, None, None, None])
+    )
+    face, pips = looked[:, : len(grid)], looked[:, -MOST_PIPS * len(SPOT) :]
     free = _free(grid, spots, diameters)
     colour = _median(face, free)
-    contrasts = _contrasts(laid, at, spots, diameters, signs, colour)
+    contrasts = np.where(spots[..., 0] == NOWHERE, BEYOND, _contrasts(pips, signs, colour))
     contrast = contrasts.min(axis=1)
     delta = face - colour[:, None]
     alike = _alike(delta, colour, contrast) & free
-    central: Mask = free & (np.abs(grid).max(axis=1) < CENTRAL)
+    central: Mask = free & inside
     like_pip: Mask = (signs[:, None] * delta[..., 0] > 0.5 * contrast[:, None]) & central
     return Under(
         colour=colour,
         fill=np.asarray(alike.sum(axis=1) / np.maximum(1, free.sum(axis=1)), np.float32),
-        outline=_outline(_sampled(laid, _pixels(at, edges))),
+        outline=_outline(looked[:, len(grid) : -pips.shape[1]]) if edges else np.zeros((len(at), 4), np.float32),
         contrast=contrast,
         evenness=contrast / np.maximum(_middle(contrasts, counts), 1.0),
         stranger=_stranger(like_pip, central, diameters),
     )
 
 
+_DISC = np.array(SPOT, np.float32)
+
+
 @cache
-def _places() -> tuple[Floats, Floats]:
-    """Return where a face is sampled, in sides: the grid, shape (GRID², 2), and the edges, shape (4 * 35, 2)."""
+def _places() -> tuple[Floats, Mask, Floats]:
+    """Return where a face is sampled, in sides.
+
+    The grid, shape (GRID², 2), which places of it are `CENTRAL`, and the edges, shape (4 * 35, 2).
+    """
     axis = np.linspace(-INNER, INNER, GRID, dtype=np.float32)
     grid = np.stack(np.meshgrid(axis, axis), axis=2).reshape(-1, 2)
     right = np.array([(d, a) for d in (*RIM, *OUTSIDE) for a in ALONG], np.float32)
     left, down = right * (-1, 1), right[:, ::-1]
-    return grid, np.concatenate([left, right, down * (1, -1), down]).astype(np.float32)
+    around = np.concatenate([left, right, down * (1, -1), down]).astype(np.float32)
+    return grid, np.abs(grid).max(axis=1) < CENTRAL, around
 
 
 def _spots(laid: Sequence[Laid]) -> tuple[Floats, Floats, Floats]:
@@ -151,23 +162,33 @@ def _free(grid: Floats, spots: Floats, diameters: Floats) -> Mask:
     return free
 
 
-def _pixels(at: Floats, places: Floats) -> Floats:
-    """Return *places* on every face, (P, 2) or (K, P, 2) in sides, in pixels: float32, shape (K, P, 2)."""
+def _pixels(at: Floats, places: Sequence[Floats], own: Floats) -> Floats:
+    """Return where places on every face are in pixels: float32, shape (2, K, P), x and y apart.
+
+    Those that are the same on all, (N, 2) each in sides, and after them those that each has of its *own*, (K, ..., 2).
+    """
+    same = np.concatenate(places)
+    own = own.reshape(len(at), -1, 2)
+    across, along = np.empty((2, len(at), len(same) + own.shape[1]), np.float32)
+    across[:, : len(same)], along[:, : len(same)] = same[:, 0], same[:, 1]
+    across[:, len(same) :], along[:, len(same) :] = own[..., 0], own[..., 1]
     c, s = (np.asarray(f(at[:, 2]) * at[:, 3])[:, None] for f in (np.cos, np.sin))
-    x, y = places[..., 0], places[..., 1]
-    return np.stack([at[:, 0, None] + c * x - s * y, at[:, 1, None] + s * x + c * y], axis=2)
+    pixels = np.empty((2, *across.shape), np.float32)
+    np.add(at[:, 0, None] + c * across, -s * along, out=pixels[0])
+    np.add(at[:, 1, None] + s * across, c * along, out=pixels[1])
+    return pixels
 
 
 def _sampled(laid: Sequence[Laid], pixels: Floats) -> Floats:
-    """Return the nearest pixels of the pictures, beyond their edge those of it: float32, shape (..., 3)."""
-    seen = np.empty((*pixels.shape[:-1], 3), np.float32)
+    """Return the nearest pixels of the pictures, beyond their edge those of it: float32, shape (K, P, 3)."""
+    seen = np.empty((*pixels.shape[1:], 3), np.float32)
     first = 0
     for part in laid:
         own = slice(first, first + len(part.fits))
         rows, columns = part.lab.shape[:2]
-        x = np.minimum(np.maximum(pixels[own, ..., 0] + 0.5, 0), columns - 1).astype(np.intp)
-        y = np.minimum(np.maximum(pixels[own, ..., 1] + 0.5, 0), rows - 1).astype(np.intp)
-        seen[own] = part.lab.reshape(-1, 3).take(y * columns + x, axis=0)
+        x, y = ((axis[own] + np.float32(0.5)) for axis in pixels)
+        at = np.clip(y, 0, rows - 1).astype(np.intp) * columns + np.clip(x, 0, columns - 1).astype(np.intp)
+        seen[own] = part.lab.reshape(-1, 3).take(at, axis=0)
         first = own.stop
     return seen
 
@@ -179,17 +200,10 @@ def _median(face: Floats, free: Mask) -> Floats:
     return np.asarray(some[np.arange(len(some)), free[:, ::2].sum(axis=1) // 2], np.float32)
 
 
-def _contrasts(
-    laid: Sequence[Laid], at: Floats, spots: Floats, diameters: Floats, signs: Floats, colour: Floats
-) -> Floats:
-    """Return how much each pip differs from its body, shape (K, 6), `BEYOND` where there is none."""
-    parts = np.array(SPOT, np.float32)
-    places = spots[:, :, None] + parts * diameters[:, None, None, None]
-    count = len(at)
-    seen = _sampled(laid, _pixels(at, places.reshape(count, -1, 2))).reshape(count, MOST_PIPS, len(parts), 3)
-    delta = seen.mean(axis=2) - colour[:, None]
-    contrast = signs[:, None] * delta[..., 0] + np.hypot(delta[..., 1], delta[..., 2]) / 2
-    return np.where(spots[..., 0] == NOWHERE, BEYOND, contrast)
+def _contrasts(pips: Floats, signs: Floats, colour: Floats) -> Floats:
+    """Return how much each pip, seen at the places of `SPOT`, (K, 6 * 5, 3), differs from its body, shape (K, 6)."""
+    delta = pips.reshape(len(pips), MOST_PIPS, len(SPOT), 3).mean(axis=2) - colour[:, None]
+    return np.asarray(signs[:, None] * delta[..., 0] + np.hypot(delta[..., 1], delta[..., 2]) / 2, np.float32)
 
 
 def _middle(contrasts: Floats, counts: npt.NDArray[np.intp]) -> Floats:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.pips import LEVEL_STEP, Pip, is_echo, luminance
-from vision.types import Frame, Gray, as_uint8
+from vision.types import Frame, Gray, as_uint8, planes
 
 QUICK = 11
 THOROUGH = 15
@@ -66,7 +66,7 @@ def thorough_spots(picture: Frame, where: Gray, diameters: tuple[float, float]) 
     if part is None:
         return []
     smooth = cv2.GaussianBlur(part.picture, (3, 3), 0)
-    blue, green, red = cv2.split(smooth)
+    blue, green, red = planes(smooth)
     gray = _spread(as_uint8(cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)), part.mask)
     least = _spread(as_uint8(cv2.min(cv2.min(blue, green), red)), part.mask)
     found = _find(gray, diameters, THOROUGH) + _find(as_uint8(cv2.LUT(least, _BRIGHT)), diameters, THOROUGH)

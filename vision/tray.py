@@ -20,14 +20,14 @@ from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
 from vision.types import Die, Frame, Point, TrayReading
-from vision.zone import Rectangle, Region, Zone
+from vision.zone import Part, Rectangle, Region
 
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
 
 
 def read_calibrated(
-    frame: Frame, calibration: Calibration, dice: int | None, zone: Zone | Rectangle | None = None
+    frame: Frame, calibration: Calibration, dice: int | None, zone: Part | Rectangle | None = None
 ) -> TrayReading:
     """Read *frame* of the tray that *calibration* knows.
 
@@ -38,7 +38,7 @@ def read_calibrated(
     calibration : Calibration
     dice : int or None
         How many dice must lie there; None: as many as there are.
-    zone : Zone, rectangle in mm, or None
+    zone : Zone, Share, rectangle in mm, or None
         The part of the tray that is read; None reads all of it.
     """
     region = Region.of(zone, calibration.tray_mm)

@@ -74,7 +74,9 @@ class Pattern:
         are, for shifts of about a pixel; phase correlation (Kuglin and Hines, 1975) where that finds nothing alike.
         """
         brighter = _brightness(small) / self.brightness
-        edges = np.minimum(_steepness(small), np.float32(self.steepest * brighter)) * self.window
+        edges = _steepness(small)
+        np.minimum(edges, np.float32(self.steepest * brighter), out=edges)
+        edges *= self.window
         edges *= np.float32(1 / brighter)
         shift = self._stepwise(edges) or self._at_once(edges)
         return None if shift is None or np.hypot(*shift) > MAX_SHIFT * small.shape[1] else shift

@@ -1,4 +1,4 @@
-"""Parts of the tray that are looked at by themselves: two players, each with a cup, at the two ends of one tray."""
+"""Parts of the tray that are looked at by themselves: two cups at the two ends of it, or eight that lie in rows."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from vision.types import Doubles, Gray
 
 Rectangle: TypeAlias = tuple[float, float, float, float]
 """Left, back, right and front edge in millimetres from the floor's corner at the top left of the picture."""
+
+A_ROW = 4
+"""Seats that have their dice along one side of the tray."""
 
 
 class Zone(StrEnum):
@@ -35,6 +38,47 @@ class Zone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """One of eight equal parts of the tray, in two rows of four: that of a seat whose dice lie before it.
+
+    Attributes
+    ----------
+    seat
+        1 to 8, clockwise as seats are: 1 to 4 along the back from the left of the picture, 5 to 8 along the front from
+        its right.
+
+    Raises
+    ------
+    ValueError
+        If there is no such seat.
+    """
+
+    seat: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.seat <= 2 * A_ROW:
+            raise ValueError(f"the part of the tray of seat {self.seat}; seats are 1 to {2 * A_ROW}")
+
+    def rectangle_mm(self, tray_mm: tuple[float, float]) -> Rectangle:
+        """Return where it is in a tray with a floor of *tray_mm*.
+
+        Examples
+        --------
+        >>> Share(1).rectangle_mm((600.0, 300.0)), Share(5).rectangle_mm((600.0, 300.0))
+        ((0.0, 0.0, 150.0, 150.0), (450.0, 150.0, 600.0, 300.0))
+        """
+        wide, deep = tray_mm
+        at_back = self.seat <= A_ROW
+        column = self.seat - 1 if at_back else 2 * A_ROW - self.seat
+        back = 0.0 if at_back else deep / 2
+        return (wide * column / A_ROW, back, wide * (column + 1) / A_ROW, back + deep / 2)
+
+
+Part: TypeAlias = Zone | Share
+"""A part of the tray by its name, wherever that is in millimetres."""
+
+
+@dataclass(frozen=True, slots=True)
 class Region:
     """The tray, or a part of it, with what lies beyond the edges that it shares with the floor.
 
@@ -47,7 +91,7 @@ class Region:
     rectangle: Rectangle = (-inf, -inf, inf, inf)
 
     @classmethod
-    def of(cls, zone: Zone | Rectangle | None, tray_mm: tuple[float, float]) -> Region:
+    def of(cls, zone: Part | Rectangle | None, tray_mm: tuple[float, float]) -> Region:
         """Return the region of *zone*; all of the tray when that is None.
 
         Raises
@@ -58,7 +102,7 @@ class Region:
         if zone is None:
             return cls()
         wide, deep = tray_mm
-        left, back, right, front = zone.rectangle_mm(tray_mm) if isinstance(zone, Zone) else zone
+        left, back, right, front = zone if isinstance(zone, tuple) else zone.rectangle_mm(tray_mm)
         if not (0 <= left < right <= wide and 0 <= back < front <= deep):
             raise ValueError(
                 f"a zone from {left:g},{back:g} to {right:g},{front:g} mm; the tray is {wide:g} x {deep:g}"

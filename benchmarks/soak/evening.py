@@ -19,7 +19,7 @@ from firmware.cli_table import listen
 from firmware.controller import Controller
 from firmware.events import Event
 from firmware.folder import StateFolder
-from firmware.journal import Journal
+from firmware.journal import Journal, SeenDice
 from firmware.match import OnStored, Stored
 from firmware.table import Table
 from hardware.devices import Screen
@@ -67,11 +67,13 @@ class WatchedJournal(Journal):
 
     watch = Watch()
 
-    def append(self, game: int, number: int, event: Mapping[str, object], *, jpeg: bytes | None = None) -> None:
+    def append(
+        self, game: int, number: int, event: Mapping[str, object], *, jpeg: bytes | None = None, dice: SeenDice = ()
+    ) -> None:
         """Store *event*, as `Journal.append`."""
         self.watch.committing(True)
         try:
-            super().append(game, number, event, jpeg=jpeg)
+            super().append(game, number, event, jpeg=jpeg, dice=dice)
         finally:
             self.watch.committing(False)
 

@@ -63,9 +63,9 @@ class Guests:
         """Hear how many dice are wanted."""
         self._expected = watching.dice
 
-    def look_again(self, dice: int) -> None:
+    def look_again(self, watching: Watching) -> None:
         """Read the dice once more: mostly the same, now and then others or nothing certain."""
-        self._answer(self._rng.choice([reading(*self._faces(dice)), TrayReading.refused(Fault.UNSURE)]))
+        self._answer(self._rng.choice([reading(*self._faces(watching.dice)), TrayReading.refused(Fault.UNSURE)]))
 
     @property
     def next_deadline_s(self) -> float | None:

@@ -20,12 +20,6 @@ from firmware.page.stream import BOUNDARY, Stream, film, news
 
 STATIC: Final = Path(str(files("firmware.page") / "static"))
 
-FILMS: Final = 8
-"""So many browsers may look through the camera at once."""
-
-WATCHING: Final = 400
-"""So many may be told what the table shows."""
-
 
 def application(site: Site) -> Starlette:
     """Return what answers browsers for *site*."""
@@ -73,29 +67,15 @@ class Watching:
         """Return the page of the board."""
         return FileResponse(STATIC / "board.html")
 
-    async def news(self, request: Request) -> Response | Stream:
+    async def news(self, request: Request) -> Stream:
         """Return what the table shows, and goes on to show."""
         hub = self._site.hub
-        if hub.watching >= WATCHING:
-            return _later("too many spectators")
-        hub.watching += 1
+        return Stream("text/event-stream", news(hub, request.headers.get("last-event-id", "")), hub.watching)
 
-        def left() -> None:
-            hub.watching -= 1
-
-        return Stream("text/event-stream", news(hub, request.headers.get("last-event-id", "")), left)
-
-    async def camera(self, _request: Request) -> Response | Stream:
+    async def camera(self, _request: Request) -> Stream:
         """Return what the camera sees, and goes on to see; a dark picture while dice are hidden."""
         pictures = self._site.pictures
-        if pictures.looking >= FILMS:
-            return _later("too many browsers look through the camera")
-        pictures.looking += 1
-
-        def left() -> None:
-            pictures.looking -= 1
-
-        return Stream(f"multipart/x-mixed-replace; boundary={BOUNDARY}", film(pictures), left)
+        return Stream(f"multipart/x-mixed-replace; boundary={BOUNDARY}", film(pictures), pictures.looking)
 
     async def roll(self, _request: Request) -> Response:
         """Return the picture of the last throw that was read."""
@@ -103,10 +83,6 @@ class Watching:
         if shown is None:
             return JSONResponse({"error": "no throw was read yet, or dice are hidden"}, 404)
         return Response(shown.jpeg, media_type="image/jpeg", headers={"cache-control": "no-store"})
-
-
-def _later(why: str) -> Response:
-    return JSONResponse({"error": f"{why}; try again in a while"}, 503, {"retry-after": "10"})
 
 
 async def _not_here(_request: Request, _error: Exception) -> Response:

@@ -15,11 +15,24 @@ from starlette.routing import Route
 
 from firmware.page.guests import Guest
 from firmware.page.hands import Hands, Trouble
+from firmware.page.pace import Pace
+from firmware.page.places import address_of
 from firmware.page.site import Site
 from hardware.devices import Key
 
 GUEST: Final = "x-mexico-guest"
 DONE: Final = {"ok": True}
+
+ALL_PER_S: Final = 100
+"""So many commands of all guests together are carried out."""
+
+STEPS_PER_S: Final = 60
+"""So fast the knob can be turned."""
+
+TROUBLE: Final = 5.0
+"""A trouble counts as so many commands: it makes the camera draw."""
+
+TOO_FAST: Final = "that was too fast for a hand; try again in a moment"
 
 
 class Command(BaseModel):
@@ -91,6 +104,8 @@ class AtTable:
     def __init__(self, site: Site, hands: Hands) -> None:
         self._site = site
         self._hands = hands
+        self._pace = Pace(ALL_PER_S, 2 * ALL_PER_S)
+        self._turning = Pace(STEPS_PER_S, STEPS_PER_S)
         self._show()
 
     def routes(self) -> list[Route]:
@@ -98,15 +113,13 @@ class AtTable:
         commands = (self.come, self.here, self.sit, self.robot, self.press, self.turn, self.throw, self.trouble)
         return [Route(f"/table/{command.__name__}", command, methods=["POST"]) for command in commands]
 
-    async def come(self, _request: Request) -> Response:
+    async def come(self, request: Request) -> Response:
         """Admit a browser, which shows the secret it gets with every command."""
-        return JSONResponse({"guest": self._site.guests.admit(self._now_s)})
+        return JSONResponse({"guest": self._site.guests.admit(self._now_s, address_of(request.scope))})
 
     async def here(self, request: Request) -> Response:
         """Hear that a browser is still there."""
         self._guest(request)
-        for key in self._site.guests.gone(self._now_s):
-            self._hands.key(key, down=False)
         return self._done()
 
     async def sit(self, request: Request) -> Response:
@@ -131,29 +144,38 @@ class AtTable:
     async def press(self, request: Request) -> Response:
         """Put a guest's finger on a button or take it off."""
         (token, guest), wanted = self._guest(request), await _body(request, Press)
-        if not self._site.guests.may_press(token, wanted.key, self._now_s):
+        if not wanted.down:
+            self._site.guests.let_go(guest, wanted.key)
+            self._release()
+        elif not self._site.guests.may_press(token, wanted.key, self._now_s):
             raise Refused(409, "that button is in front of somebody else; press your own")
-        guest.down = guest.down | {wanted.key} if wanted.down else guest.down - {wanted.key}
-        self._hands.key(wanted.key, down=wanted.down)
+        else:
+            self._slowly(guest)
+            guest.down.add(wanted.key)
+            self._hands.key(wanted.key, down=True)
         return JSONResponse(DONE)
 
     async def turn(self, request: Request) -> Response:
         """Turn the knob."""
-        self._guest(request)
-        self._hands.encoder.turn((await _body(request, Turn)).steps)
+        guest, steps = self._guest(request)[1], (await _body(request, Turn)).steps
+        self._slowly(guest)
+        if not self._turning.take(abs(steps), self._now_s):
+            raise Refused(429, TOO_FAST)
+        self._hands.encoder.turn(steps)
         return JSONResponse(DONE)
 
     async def throw(self, request: Request) -> Response:
         """Throw, shake or show what is awaited."""
-        self._guest(request)
+        guest = self._guest(request)[1]
         await _body(request, Throw)
+        self._slowly(guest)
         self._hands.throw()
         return JSONResponse(DONE)
 
     async def trouble(self, request: Request) -> Response:
         """Begin a trouble or end it."""
-        self._guest(request)
-        wanted = await _body(request, Make)
+        guest, wanted = self._guest(request)[1], await _body(request, Make)
+        self._slowly(guest, TROUBLE)
         self._hands.trouble(wanted.trouble, on=wanted.on)
         return self._done()
 
@@ -166,7 +188,18 @@ class AtTable:
         guest = self._site.guests.known(token, self._now_s)
         if guest is None:
             raise Refused(401, "the table does not know this browser any more; load the page again")
+        self._release()
         return token, guest
+
+    def _slowly(self, guest: Guest, cost: float = 1.0) -> None:
+        """Let hands be as fast as hands are: a queue that nobody can fill is never full."""
+        if not (guest.pace.take(cost, self._now_s) and self._pace.take(cost, self._now_s)):
+            raise Refused(429, TOO_FAST)
+
+    def _release(self) -> None:
+        """Let buttons come up that nobody holds down any more, also because he has left."""
+        for key in self._site.guests.gone(self._now_s):
+            self._hands.key(key, down=False)
 
     def _done(self) -> Response:
         """Let everybody see what has changed, and answer."""

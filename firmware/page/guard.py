@@ -7,13 +7,18 @@ somebody else's name; against forged requests from other sites whatever changes 
 from __future__ import annotations
 
 import ipaddress
+import logging
+import re
 import socket
+import traceback
+from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+logger = logging.getLogger(__name__)
 
 BODY_BYTES: Final = 65_536
 """No form and no command is longer."""
@@ -25,21 +30,27 @@ POLICY: Final = {
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 """What a browser may do with whatever comes from here: nothing from elsewhere, in nobody's frame."""
 
-CHANGING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Everything else may change something."""
+
+HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:[0-9]{1,5})?", re.IGNORECASE)
+PORT: Final = re.compile(r":[0-9]{1,5}$")
+LENGTH: Final = re.compile(r"0*([0-9]{1,9})")
 
 
 class Guard:
-    """Answers what must not pass, and puts `POLICY` on what does."""
+    """Answers what must not pass, and puts `POLICY` on what does; what a route does not expect it answers, too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._told: set[str] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or answer it."""
@@ -49,18 +60,44 @@ class Guard:
             elif scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
+        begun = False
 
         async def with_policy(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 MutableHeaders(scope=message).update(POLICY)
             await send(message)
 
-        headers = Headers(scope=scope)
-        wrong = _wrong(str(scope["method"]), headers)
+        wrong = _wrong(str(scope["method"]), Headers(scope=scope))
         if wrong is not None:
             await JSONResponse({"error": wrong[1]}, wrong[0])(scope, receive, with_policy)
             return
-        await self._app(scope, _limited(receive), with_policy)
+        try:
+            await self._app(scope, _limited(receive), with_policy)
+        except Exception as error:
+            self._tell(error)
+            if begun:
+                raise  # the server cuts the answer off, and says nothing more of it
+            await JSONResponse({"error": "the page has made a mistake; the game goes on"}, 500)(
+                scope, receive, with_policy
+            )
+
+    def _tell(self, error: Exception) -> None:
+        """Say what went wrong, once for each place: who caused it can do so a thousand times a second."""
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
+        if where not in self._told:
+            self._told.add(where)
+            logger.error("the page has made a mistake: %s: %r", where, str(error)[:200])
+            logger.debug("how it came to that", exc_info=error)
+
+
+async def full(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer those for whom there is no place."""
+    error = {"error": "too many browsers look at the table; try again in a while"}
+    headers = {**POLICY, "retry-after": "10", "connection": "close"}
+    await JSONResponse(error, 503, headers)(scope, receive, send)
 
 
 class TooLarge(Exception):
@@ -87,20 +124,25 @@ def _wrong(method: str, headers: Headers) -> tuple[int, str] | None:
     hosts = headers.getlist("host")
     if len(hosts) != 1 or not is_ours(hosts[0]):
         return 421, "this is no name of the table; open it by the address that it shows"
-    length = headers.get("content-length", "0")
-    if not (length.isascii() and length.isdecimal()) or int(length[:12]) > BODY_BYTES:
+    lengths = [LENGTH.fullmatch(length) for length in headers.getlist("content-length")]
+    if not all(length and int(length[1]) <= BODY_BYTES for length in lengths):
         return 413, f"the body is too long; at most {BODY_BYTES} bytes"
-    if method in CHANGING and not _of_this_site(headers, hosts[0]):
+    if _from_elsewhere(headers, hosts[0]) and not (method in READING and _opened(headers)):
         return 403, "this came from another site; use the table's own page"
     return None
 
 
-def _of_this_site(headers: Headers, host: str) -> bool:
-    """Return whether a page of ours sent this; what is no browser sends neither header."""
-    origin = headers.get("origin")
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return False
-    return origin is None or urlsplit(origin).netloc == host
+def _from_elsewhere(headers: Headers, host: str) -> bool:
+    """Return whether a page of another site sent this; what is no browser sends neither header."""
+    if any(site not in ("same-origin", "none") for site in headers.getlist("sec-fetch-site")):
+        return True
+    ours = (f"http://{host}".lower(), f"https://{host}".lower())
+    return any(origin.lower() not in ours for origin in headers.getlist("origin"))
+
+
+def _opened(headers: Headers) -> bool:
+    """Return whether somebody followed a link here, in a window of his own."""
+    return headers.getlist("sec-fetch-mode") == ["navigate"] and headers.getlist("sec-fetch-dest") == ["document"]
 
 
 def is_ours(host: str) -> bool:
@@ -111,19 +153,19 @@ def is_ours(host: str) -> bool:
     >>> is_ours("127.0.0.1:8021"), is_ours("[::1]:8021"), is_ours("localhost"), is_ours("evil.example")
     (True, True, True, False)
     """
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
+    if HOST.fullmatch(host) is None:
         return False
+    name = host.lower().rpartition(":")[0] if PORT.search(host) else host.lower()
     if name in _names():
         return True
     try:
-        ipaddress.ip_address(name)
+        number = ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
     except ValueError:
         return False
-    return True
+    return (number.version == 6) == name.startswith("[")
 
 
 def _names() -> frozenset[str]:
     own = socket.gethostname().lower()
-    return frozenset({"localhost", own, f"{own}.local"})
+    short = own.partition(".")[0]
+    return frozenset({"localhost", own, short, f"{short}.local"})

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
+from firmware.page.pace import Pace
 from hardware.devices import SEAT_KEYS, Key
 
 MOST: Final = 64
-"""So many browsers may play or look over a shoulder at once; who was away longest makes room."""
+"""So many browsers may play or look over a shoulder at once; who has no seat makes room."""
+
+COMMANDS_PER_S: Final = 30
+"""Faster than that no hand sends commands."""
 
 AWAY_S: Final = 30.0
 """A browser that was not heard of for so long has left its seat."""
@@ -23,15 +28,21 @@ class Guest:
     ----------
     seat
         The seat that was taken, from 1; None for none.
+    address
+        Where it came from.
     down
         The keys it holds down.
     heard_s
         When it was last heard of.
+    pace
+        How fast its hands are.
     """
 
     heard_s: float
+    address: str = ""
     seat: int | None = None
     down: set[Key] = field(default_factory=set)
+    pace: Pace = field(default_factory=lambda: Pace(COMMANDS_PER_S, 2 * COMMANDS_PER_S))
 
 
 class Guests:
@@ -49,15 +60,22 @@ class Guests:
 
     def __init__(self) -> None:
         self._guests: dict[str, Guest] = {}
+        self._let_go: set[Key] = set()
         self.robots: frozenset[int] = frozenset()
 
-    def admit(self, now_s: float) -> str:
-        """Return the secret by which a new guest is known from now on."""
+    def admit(self, now_s: float, address: str = "") -> str:
+        """Return the secret by which a new guest, who comes from *address*, is known from now on.
+
+        Where there are too many, one without a seat makes room: of those who come from where most come from, the one
+        that was away longest. Who sits cannot be pushed out.
+        """
         self._forget(now_s)
         while len(self._guests) >= MOST:
-            self._guests.pop(min(self._guests, key=lambda token: self._guests[token].heard_s))
+            standing = {token: guest for token, guest in self._guests.items() if guest.seat is None}
+            many = Counter(guest.address for guest in standing.values())
+            self._drop(min(standing, key=lambda token: (-many[standing[token].address], standing[token].heard_s)))
         token = secrets.token_urlsafe(18)
-        self._guests[token] = Guest(now_s)
+        self._guests[token] = Guest(now_s, address)
         return token
 
     def known(self, token: str, now_s: float) -> Guest | None:
@@ -101,10 +119,22 @@ class Guests:
             return False
         return key not in SEAT_KEYS or SEAT_KEYS.index(key) + 1 not in self.seats(now_s) - {guest.seat}
 
-    def gone(self, now_s: float) -> frozenset[Key]:
-        """Forget who is away for too long, and return the keys that were left down."""
-        return frozenset().union(*self._forget(now_s))
+    def let_go(self, guest: Guest, key: Key) -> None:
+        """Let *guest* take his finger off *key*, which stays down while there is another on it."""
+        if key in guest.down:
+            guest.down.discard(key)
+            self._let_go.add(key)
 
-    def _forget(self, now_s: float) -> list[set[Key]]:
-        away = [token for token, guest in self._guests.items() if now_s - guest.heard_s > AWAY_S]
-        return [self._guests.pop(token).down for token in away]
+    def gone(self, now_s: float) -> frozenset[Key]:
+        """Forget who is away for too long, and return the keys that nobody holds down any more, each once."""
+        self._forget(now_s)
+        held = set[Key]().union(*(guest.down for guest in self._guests.values()))
+        left, self._let_go = frozenset(self._let_go - held), set()
+        return left
+
+    def _forget(self, now_s: float) -> None:
+        for token in [token for token, guest in self._guests.items() if now_s - guest.heard_s > AWAY_S]:
+            self._drop(token)
+
+    def _drop(self, token: str) -> None:
+        self._let_go |= self._guests.pop(token).down

@@ -68,7 +68,9 @@ class Hands:
         return frozenset(trouble for trouble, is_on in going_on.items() if is_on)
 
     def trouble(self, trouble: Trouble, *, on: bool) -> None:
-        """Begin *trouble*, or end it."""
+        """Begin *trouble*, or end it; one that is as it is asked for stays so."""
+        if trouble is not Trouble.POWER and on == (trouble in self.troubles()):
+            return
         match trouble:
             case Trouble.COCKED:
                 self.hand.leans_next = on

@@ -12,9 +12,19 @@ import json
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
+
+from firmware.page.places import Places
 
 Make = Callable[[], Mapping[str, object]]
+
+WATCHING: Final = 400
+"""So many browsers may be told what the table shows."""
+
+APART_S: Final = 0.025
+"""Messages go out in bundles at least so far apart: a lamp that flickers costs two hundred browsers no more."""
 
 
 @dataclass(slots=True)
@@ -55,7 +65,10 @@ class Hub:
         self._newest: dict[str, Message] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news = asyncio.Event()
-        self.watching = 0
+        self._told = True
+        self._told_s = 0.0
+        self.watching = Places(WATCHING)
+        """Who is told what the table shows; on the server's loop only."""
 
     @property
     def number(self) -> int:
@@ -67,17 +80,20 @@ class Hub:
         with self._lock:
             self._number += 1
             self._newest[kind] = Message(self._number, f"id: {self._boot}-{self._number}\nevent: {kind}\n", make)
-            loop = self._loop
-        if loop is not None:
-            try:
-                loop.call_soon_threadsafe(self._wake)
-            except RuntimeError:  # the loop was closed this very moment: nobody is there to be told
-                self._loop = None
+            loop, told = self._loop, self._told
+            self._told = False
+        # A server that hangs is told once: what it has to do later does not pile up.
+        if loop is not None and told:
+            with suppress(RuntimeError):  # the loop was closed this very moment: nobody is there to be told
+                loop.call_soon_threadsafe(self._wake, loop)
 
     def serve(self, loop: asyncio.AbstractEventLoop | None) -> None:
         """Wake those who wait on *loop* from now on; nobody for None."""
         with self._lock:
             self._loop = loop
+            self._told = True
+        self._news, self._told_s = asyncio.Event(), 0.0
+        self.watching.closed = loop is None
 
     def since(self, number: int) -> list[Message]:
         """Return what there is to see for who has seen everything up to *number*, oldest first, each kind once."""
@@ -114,6 +130,16 @@ class Hub:
             return []
         return self.since(number)
 
-    def _wake(self) -> None:
+    def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
+        wait_s = self._told_s + APART_S - loop.time()
+        if wait_s > 0:
+            loop.call_later(wait_s, self._tell, loop)
+        else:
+            self._tell(loop)
+
+    def _tell(self, loop: asyncio.AbstractEventLoop) -> None:
+        with self._lock:
+            self._told = True
+        self._told_s = loop.time()
         news, self._news = self._news, asyncio.Event()
         news.set()

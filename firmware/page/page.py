@@ -17,6 +17,7 @@ from firmware.page.history import Story
 from firmware.page.site import Site
 from firmware.texts import language
 from firmware.views import Phase, View
+from firmware.watching import Watching
 from hardware.devices import Lamp
 from hardware.mirror import Mirror, Mirrored
 from hardware.rig import Rig
@@ -76,10 +77,15 @@ class Page:
         self._story.goes_on(stored)
         self.site.hub.publish("story", self._story.told)
 
+    def expect(self, watching: Watching) -> None:
+        """Hear what the camera may do: while dice are hidden there is no picture, wherever it comes from."""
+        if self.site.pictures.hide(on=watching.blind):
+            self.stirred()
+
     def look(self, frame: Frame | None) -> None:
         """See what the camera sees; None while dice are hidden."""
         if frame is None:
-            if self.site.pictures.blind():
+            if self.site.pictures.forget():
                 self.stirred()
         elif self.site.pictures.looking:
             self.site.pictures.look(frame)
@@ -91,6 +97,8 @@ class Page:
     def read(self, frame: Frame, reading: TrayReading) -> None:
         """See what was read or refused."""
         number = self.site.pictures.read(frame, reading)
+        if number is None:
+            return
         size = (frame.shape[1], frame.shape[0])
         self.site.hub.publish("reading", lambda: public.reading(number, reading, size))
 
@@ -106,7 +114,7 @@ class Page:
 
         self.site.address = address_of(listener)
         logger.info("the page is at %s", self.site.address)
-        with serving(application(self.site), self.site.hub, listener):
+        with serving(application(self.site), self.site, listener):
             yield
 
     def _devices(self, shown: Mirrored) -> None:

@@ -3,64 +3,136 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
+import resource
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from firmware.page.hub import Hub
+from firmware.page.connection import Connection
+from firmware.page.guard import full
+from firmware.page.places import Places
+from firmware.page.site import Site
 
 logger = logging.getLogger(__name__)
 
 CONNECTIONS: Final = 500
 """More browsers than that are told to come back later."""
 
+AT_ONCE: Final = 100
+"""So many connections are taken up in one go."""
+
 END_S: Final = 3
+AGAIN_S: Final = (1.0, 5.0, 30.0)
+"""A server that has ended begins again after so long, after its third end always after the last."""
 
 
 @contextmanager
-def serving(app: ASGIApp, hub: Hub, listener: socket.socket) -> Iterator[None]:
+def serving(app: ASGIApp, site: Site, listener: socket.socket) -> Iterator[None]:
     """Serve *app* at *listener* for the time of a ``with`` block, which browsers cannot keep waiting."""
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        limit_concurrency=CONNECTIONS,
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=16_384,
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=_run, args=(server, hub, listener), name="page", daemon=True)
-    thread.start()
+    server = Server(app, site, listener)
+    server.thread.start()
     try:
         yield
     finally:
-        server.should_exit = True
-        thread.join(timeout=END_S)
-        if thread.is_alive():
+        server.end()
+
+
+class Server:
+    """The web server, which begins again when it has ended though nobody wanted it to.
+
+    Parameters
+    ----------
+    app
+        What answers.
+    site
+        Whose messages it sends.
+    listener
+        Where browsers come.
+    """
+
+    def __init__(self, app: ASGIApp, site: Site, listener: socket.socket) -> None:
+        self._app = app
+        self._site = site
+        self._listener = listener
+        self._over = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._server: uvicorn.Server | None = None
+        self.thread = threading.Thread(target=self._run, name="page", daemon=True)
+
+    def end(self) -> None:
+        """Let all browsers go, and end; a server that hangs is left behind."""
+        self._over.set()
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has just ended
+                self._loop.call_soon_threadsafe(self._let_go)
+        self.thread.join(timeout=END_S)
+        if self.thread.is_alive():
             logger.warning("the page's server did not end in time; it is left behind")
-        listener.close()
+        self._listener.close()
 
+    def _run(self) -> None:
+        for number in itertools.count():
+            try:
+                asyncio.run(self._serve())
+            except (Exception, SystemExit) as error:
+                # A table without its page is still a table: lamps, display and buttons go on.
+                logger.error("the page's server has ended: %r", error)
+                logger.debug("how it came to that", exc_info=True)
+            if self._over.wait(AGAIN_S[min(number, len(AGAIN_S) - 1)]):
+                return
+            logger.warning("the page's server begins again")
 
-def _run(server: uvicorn.Server, hub: Hub, listener: socket.socket) -> None:
-    async def serve() -> None:
-        hub.serve(asyncio.get_running_loop())
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(_told)
+        config = uvicorn.Config(
+            self._app,
+            http=partial(Connection, Places(_room()), full),  # type: ignore[arg-type]
+            loop="asyncio",
+            log_config=None,
+            log_level="critical",  # what browsers do wrong is no news, and what the page does wrong the guard says
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            proxy_headers=False,
+            backlog=AT_ONCE,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=16_384,
+        )
+        self._server = uvicorn.Server(config)
+        self._site.hub.serve(self._loop)
+        self._site.pictures.looking.closed = False
+        if self._over.is_set():
+            self._let_go()
         try:
-            await server.serve([listener])
+            with self._listener.dup() as listener:
+                await self._server.serve([listener])
         finally:
-            hub.serve(None)
+            self._site.hub.serve(None)
 
-    try:
-        asyncio.run(serve())
-    except Exception:
-        # A table without its page is still a table: lamps, display and buttons go on.
-        logger.exception("the page's server has ended")
+    def _let_go(self) -> None:
+        self._site.hub.watching.close()
+        self._site.pictures.looking.close()
+        if self._server is not None:
+            self._server.should_exit = True
+
+
+def _room() -> int:
+    """Return how many connections there may be: at most half of the files that may be open, the rest is the table's."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(CONNECTIONS, soft // 2 - AT_ONCE))
+
+
+def _told(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Say what went wrong on the loop in a line: a browser may have been the cause, and would fill the log."""
+    logger.warning("on the page's loop: %s: %r", context.get("message"), context.get("exception"))

@@ -1,21 +1,23 @@
 """The two streams a browser holds open: what the table shows, and what its camera sees.
 
-Both end when the browser goes away, and end it when it is too slow to take what it is sent.
+Both end when the browser goes away, when it is too slow to take what it is sent (`connection.py`), and when somebody
+else needs the place. What is sent is chosen when it can be sent: who is slow gets the newest, and nothing that was
+shown before the table went blind.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import aclosing
 from typing import Final
 
+from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from firmware.page.hub import Hub
 from firmware.page.pictures import Pictures
-
-SEND_S: Final = 5.0
-"""Who takes longer for one message is let go; his browser comes back by itself when it can."""
+from firmware.page.places import Places, address_of
 
 SIGN_OF_LIFE_S: Final = 10.0
 """After so long without news a sign of life is sent: both ends find out that way that a connection has died."""
@@ -24,6 +26,8 @@ HERE: Final = b": still here\nevent: here\ndata: {}\n\n"
 
 FRAMES_PER_S: Final = 12.0
 BOUNDARY: Final = "picture"
+
+Parts = AsyncGenerator[bytes, None]
 
 
 class Stream:
@@ -35,36 +39,69 @@ class Stream:
         Of the whole.
     parts
         What is sent, as it comes.
-    left
-        Called when it is over, however that comes.
+    places
+        For how many this is; who gets no place is told to try again later.
     """
 
-    def __init__(self, media_type: str, parts: AsyncIterator[bytes], left: Callable[[], None]) -> None:
+    def __init__(self, media_type: str, parts: Parts, places: Places) -> None:
         self._headers = [
             (b"content-type", media_type.encode()),
             (b"cache-control", b"no-store"),
             (b"x-accel-buffering", b"no"),
         ]
         self._parts = parts
-        self._left = left
+        self._places = places
 
-    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the browser goes away or does not take it."""
-        sending = asyncio.create_task(self._send(send))
-        leaving = asyncio.create_task(_gone(receive))
-        try:
-            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (sending, leaving):
-                task.cancel()
-            await asyncio.gather(sending, leaving, return_exceptions=True)
-            self._left()
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the browser goes away, or has to."""
+        async with aclosing(self._parts):
+            if scope["method"] == "HEAD":
+                await self._begin(send)
+                await _end(send)
+                return
+            enough = asyncio.Event()
+            place = self._places.take(address_of(scope), enough.set)
+            if place is None:
+                await later("too many browsers look at the table")(scope, receive, send)
+                return
+            try:
+                await self._begin(send)
+                if await _first(self._send(send), _gone(receive), enough.wait()) != 1:
+                    await _end(send)
+            finally:
+                self._places.leave(place)
+
+    async def _begin(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self._headers})
 
     async def _send(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self._headers})
         async for part in self._parts:
-            async with asyncio.timeout(SEND_S):
-                await send({"type": "http.response.body", "body": part, "more_body": True})
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+            # Nothing to send, but it waits until the part is on its way: the next is chosen only then.
+            await send({"type": "http.response.body", "body": b"", "more_body": True})
+
+
+def later(why: str) -> Response:
+    """Return the answer for somebody for whom there is no room."""
+    return JSONResponse({"error": f"{why}; try again in a while"}, 503, {"retry-after": "10"})
+
+
+async def _first(*doings: Coroutine[None, None, object]) -> int:
+    """Return which of *doings* was over first, as a number from 0; the others are ended."""
+    tasks = [asyncio.create_task(doing) for doing in doings]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        first = min(tasks.index(task) for task in done)
+        tasks[first].result()
+        return first
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _end(send: Send) -> None:
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _gone(receive: Receive) -> None:
@@ -72,7 +109,7 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def news(hub: Hub, last_id: str) -> AsyncIterator[bytes]:
+async def news(hub: Hub, last_id: str) -> Parts:
     """Yield what *hub* has for somebody who has seen *last_id*, and then everything new, as it comes."""
     yield b"retry: 1000\n\n"
     number = hub.seen_by(last_id)
@@ -83,7 +120,7 @@ async def news(hub: Hub, last_id: str) -> AsyncIterator[bytes]:
         yield b"".join(message.wire for message in messages) or HERE
 
 
-async def film(pictures: Pictures) -> AsyncIterator[bytes]:
+async def film(pictures: Pictures) -> Parts:
     """Yield the camera's pictures as they come, at most `FRAMES_PER_S`, each as a part of a multipart response."""
     number = 0
     while True:

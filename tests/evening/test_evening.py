@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardware.devices import Key
+from mexico.mexico_house import HOUSE
 from tests.evening.table import Evening
 from vision.render_throw import ThrowKind
 
@@ -57,6 +58,11 @@ def four_guests_sit_down_and_agree_on_the_rules(table: Evening) -> None:
     table.turn(-1)
     table.reads("= mexico", "0001")
     table.turn(-1)
+    table.reads("A B C D", "SIt4")
+    agreed = HOUSE.fingerprint(HOUSE.check({"preset": "one_life"}))
+    table.turn(-1)
+    table.reads(f"= #{agreed}", agreed)
+    table.turn(1)
     table.reads("A B C D", "SIt4")
 
 

@@ -26,7 +26,7 @@ from firmware.table import Table
 from firmware.texts import Kind, Names, Words, places
 from firmware.views import Note, Phase, View
 from firmware.watching import Watching
-from hardware.devices import SEAT_KEYS, Key, Screen
+from hardware.devices import SEAT_KEYS, Key, Lamp, Screen
 from hardware.rig import SimulatedRig, simulated_rig
 from mexico.catalogue import GAMES
 from mexico.errors import PLACES
@@ -46,7 +46,7 @@ class Bench:
     controller: Controller = field(init=False)
     stored: list[Stored] = field(default_factory=list)
     expected: list[Watching] = field(default_factory=list)
-    asked: list[int] = field(default_factory=list)
+    asked: list[Watching] = field(default_factory=list)
     expect: Callable[[Watching], None] | None = None
     shown_when_told: list[Screen | None] = field(default_factory=list)
     page_address: str = ""
@@ -57,8 +57,8 @@ class Bench:
         """Return the same table after a power cut: new devices, the journal opened anew."""
         return Bench(simulated_rig(), journal).begin()
 
-    def begin(self, text: str = "", *, self_test: bool = False) -> Bench:
-        """Switch the table on, with settings in *text*."""
+    def begin(self, text: str = "", *, self_test: bool = False, lamps: tuple[Lamp, ...] = tuple(Lamp)) -> Bench:
+        """Switch the table on, with settings in *text*, on a board that has these *lamps*."""
 
         def told(stored: Stored) -> None:
             self.stored.append(stored)
@@ -71,7 +71,7 @@ class Bench:
 
         told_of = (expect, self.asked.append, (told,))
         devices = (self.rig, self.journal, settings.parse(text), "real")
-        table = Table(*devices, *told_of, self_test=self_test, page_address=lambda: self.page_address)
+        table = Table(*devices, *told_of, self_test=self_test, lamps=lamps, page_address=lambda: self.page_address)
         self.controller = Controller(table)
         return self
 
@@ -148,6 +148,45 @@ def bench(journal: Journal) -> Bench:
     return Bench(simulated_rig(), journal)
 
 
+def at_the(game: str, **rules: object) -> str:
+    """Return the settings of a table at which *game* is played."""
+    lines = [f'"{name}" = {value!r}'.replace("True", "true").replace("False", "false") for name, value in rules.items()]
+    return "\n".join([f'[game]\nname = "{game}"', "[game.house_rules]", *lines])
+
+
+@pytest.fixture
+def changsha(bench: Bench) -> Bench:
+    """Three seats at Changsha's Mexican, A opens."""
+    bench.begin(at_the("mexican_changsha")).sit(3, 6, 2, 1)
+    return bench
+
+
+def events(bench: Bench) -> list[str]:
+    """Return the types of what was stored after the roll for the opener."""
+    return [str(stored.event["type"]) for stored in bench.stored if stored.event["type"] != "die"]
+
+
+@pytest.fixture
+def game(bench: Bench) -> Bench:
+    """Three seats at play: 1 leads and is on turn."""
+    bench.begin().seat(1, 2, 3)
+    bench.press(Key.STOP)
+    for face in (6, 3, 2):
+        bench.throw(face)
+    return bench
+
+
+def rows(bench: Bench) -> list[object]:
+    stored = bench.journal.last()
+    assert stored is not None
+    return [event["type"] for event in stored.events]
+
+
+def facts(bench: Bench) -> dict[str, object]:
+    assert bench.controller.match is not None
+    return bench.controller.match.playing.facts()
+
+
 @dataclass(frozen=True)
 class Answer:
     """What the command line answered."""
@@ -205,7 +244,7 @@ FULL = View(
     player=LONGEST,
     dice=2,
     may_stop=True,
-    rules="3FA9",
+    rules="93FA",
     words=LONGEST,
     unsaved=999,
 )

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from firmware.attract import ASLEEP, BEGIN_S, GONE_S, SCREENS, SLEEPING, STEP_S, attract
+from firmware.attract import ASLEEP, BEGIN_S, GONE_S, PLAY, SLEEPING, STEP_S, attract, screens
 from firmware.devices import REFRESH_S
 from firmware.events import Turned
 from firmware.texts import ENGLISH
 from firmware.views import Phase
-from hardware.devices import Key, Lamp
+from hardware.board import SEATS, load_board
+from hardware.devices import SEAT_LAMPS, Key, Lamp
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench
@@ -21,12 +22,44 @@ def test_an_empty_table_asks_after_a_while_and_a_lamp_runs_round(bench: Bench) -
     bench.begin()
     assert bench.screen.title == "MEXICO: press a seat"
     bench.wait(BEGIN_S + 0.1)
-    assert bench.screen == SCREENS[0].screen(ENGLISH)
+    assert bench.screen == screens(8)[0].screen(ENGLISH)
     assert bench.rig.lamps.lit == {Lamp.SEAT_1}
     bench.wait(STEP_S)
 
-    assert bench.screen == SCREENS[1].screen(ENGLISH)
+    assert bench.screen == screens(8)[1].screen(ENGLISH)
     assert bench.rig.lamps.lit == {Lamp.SEAT_2}
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "four"),
+    [
+        pytest.param("compact", "TWO TO FOUR PLAY", "2tO4", id="compact"),
+        pytest.param("standard", "TWO TO EIGHT PLAY", "2tO8", id="standard"),
+    ],
+)
+def test_an_empty_table_asks_for_as_many_as_it_has_seats(bench: Bench, name: str, title: str, four: str) -> None:
+    board = load_board(name)
+    bench.begin(lamps=tuple(board.lamps)).wait(BEGIN_S + 0.1)
+    lit, shown = [bench.rig.lamps.lit], []
+    for _ in range(board.seats):
+        bench.wait(STEP_S)
+        lit.append(bench.rig.lamps.lit)
+        shown.append((bench.screen.title, bench.screen.four))
+
+    assert (title, four) in shown
+    assert lit == [{lamp} for lamp in (*SEAT_LAMPS[: board.seats], Lamp.SEAT_1)]
+
+
+def test_a_house_that_plays_another_game_asks_for_that(bench: Bench) -> None:
+    bench.begin('[game]\nname = "liars_individual"').wait(BEGIN_S + 0.1)
+    shown = [bench.screen.title]
+    bench.wait(STEP_S)
+
+    assert [*shown, bench.screen.title] == ["ONE HAND: sit down", "TWO PLAY"]
+
+
+def test_a_board_of_any_size_says_how_many_play() -> None:
+    assert set(PLAY) == set(SEATS)
 
 
 def test_after_ten_minutes_the_lamps_sleep_and_only_the_display_is_looked_after(bench: Bench) -> None:

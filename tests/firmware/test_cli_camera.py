@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,9 @@ import numpy as np
 import pytest
 
 from firmware import seeing
-from hardware.devices import DeviceMissing
+from hardware.devices import CameraFrame, DeviceMissing, EndOfStream
 from hardware.simulated import SimulatedCamera
-from vision import Calibration
+from vision import Calibration, calibrate
 from vision.render import RenderedDie, Table
 
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ def corners(table: Table) -> str:
 @pytest.fixture(scope="module")
 def calibration(table: Table, pictures: Path) -> Path:
     path = pictures / "cal.json"
-    from vision import calibrate
-
     calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px).save(path)
     return path
 
@@ -194,6 +193,13 @@ def test_a_photograph_of_an_unknown_tray_is_read(call: Call, shared: Path) -> No
 # --- watch ---
 
 
+class Unplugged(SimulatedCamera):
+    """A camera that is gone as soon as somebody looks."""
+
+    def capture(self) -> CameraFrame:
+        raise EndOfStream
+
+
 def film(folder: Path, table: Table) -> Path:
     """Frames of an empty tray, then of two dice that lie there, then of an empty tray."""
     folder.mkdir()
@@ -214,6 +220,20 @@ def test_a_throw_is_read_once(call: Call, table: Table, calibration: Path, tmp_p
     assert read["faces"] == [5, 2]
     assert 4 <= int(str(read["frame"])) < 16
     assert read["t_s"] == pytest.approx(int(str(read["frame"])) / 30, abs=0.006)
+
+
+def test_the_camera_is_held_as_it_was_calibrated(
+    call: Call, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = [table.empty(1)]
+    held = {"exposure_us": 8000.0, "gain": 2.0}
+    made = calibrate(empty, tray_mm=table.tray_mm, corners=table.corners_px)
+    replace(made, held=held).save(tmp_path / "cal.json")
+    camera = Unplugged(table.empty(1))
+    monkeypatch.setattr(seeing, "open_camera", lambda _name, _fps: camera)
+
+    call("watch", "--calibration", tmp_path / "cal.json", "--state", tmp_path, "camera")
+    assert camera.lock() == held
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from firmware.events import CameraState, Pressed, Turned
+from benchmarks.soak.guests import reading
+from firmware.events import CameraState, Pressed, TrayRead, TrayStirred, Turned
 from firmware.views import Note, Phase
 from firmware.watching import Watching
 from hardware.devices import Key, Lamp
 from mexico.mexico_house import HOUSE
-from vision.types import Fault
+from vision.types import Bgr, Fault, TrayReading
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
 
 def types(bench: Bench) -> list[object]:
     return [stored.event["type"] for stored in bench.stored]
+
+
+def in_colours(*dice: tuple[int, Bgr | None]) -> TrayReading:
+    """Return a reading of dice with these faces and colours."""
+    plain = reading(*(face for face, _ in dice))
+    return replace(
+        plain, dice=tuple(replace(die, body_bgr=bgr) for die, (_, bgr) in zip(plain.dice, dice, strict=True))
+    )
 
 
 # --- sitting down ---
@@ -105,6 +115,35 @@ def test_a_roll_is_stored_with_its_picture_before_it_is_shown(bench: Bench) -> N
     told = bench.shown_when_told[-1]
     assert told is not None
     assert told.big != "62"
+
+
+def test_a_roll_is_stored_with_the_colours_of_its_dice_and_the_rules_hear_of_none(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.controller.handle(TrayStirred("moving"))
+    bench.controller.handle(TrayRead(in_colours((2, (32, 26, 176)), (6, (235, 240, 240)))))
+    bench.throw(5, 1)
+
+    assert bench.stored[-2].event == {"type": "roll", "player": "A", "faces": [6, 2]}
+    assert bench.journal.dice(1) == {3: ((6, "#f0f0eb"), (2, "#b01a20"))}
+
+
+def test_where_the_colour_of_one_die_is_not_known_none_is_stored(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.controller.handle(TrayStirred("moving"))
+    bench.controller.handle(TrayRead(in_colours((2, (32, 26, 176)), (6, None))))
+
+    assert bench.journal.dice(1) == {}
+
+
+def test_how_likely_what_stands_is_beaten_goes_with_what_is_shown(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    before = bench.controller.view.chance
+    bench.throw(5, 2)
+    after = bench.controller.view.chance
+
+    assert before is None
+    assert after is not None
+    assert (after["score"], after["next"], after["by_next"]) == ("52", "B", "11/18")
 
 
 def test_stop_ends_the_turn_when_it_is_let_go(bench: Bench) -> None:
@@ -281,12 +320,26 @@ def test_units_and_pot_are_the_same_after_every_event(bench: Bench) -> None:
 def test_turning_the_encoder_in_play_shows_pot_and_stake_on_four_digits(bench: Bench) -> None:
     bench.begin().sit(2, 5, 2)
     bench.lose()
-    pages = []
-    for _ in range(3):
+    pages, told = [], []
+    for _ in range(6):
         bench.controller.handle(Turned(1, 0.0))
         pages.append(bench.screen.four)
+        told.append(bench.screen.lines[-1])
 
-    assert pages == ["P  1", "S  1", "A -1"]
+    assert pages == ["P  1", "S  1", "A= 4", "B= 5", bench.controller.view.rules, "A -1"]
+    assert told[:5] == ["A4 B5"] * 5
+    assert told[5] != "A4 B5"
+
+
+def test_the_four_digits_show_in_a_pause_what_was_agreed_on(bench: Bench) -> None:
+    bench.begin('[game]\nname = "liars_common"').sit(2, 5, 2)
+    bench.controller.pause("for a test")
+    assert bench.screen.four == "PAUS"
+    bench.controller.handle(Turned(1, 0.0))
+
+    game = bench.journal.last()
+    assert game is not None
+    assert bench.screen.four == game.rules
 
 
 # --- time ---

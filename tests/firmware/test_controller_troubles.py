@@ -164,6 +164,15 @@ def test_a_lost_display_is_tried_again_and_the_game_goes_on(bench: Bench) -> Non
     assert bench.screen.big == "62"
 
 
+def test_lamps_do_not_wait_for_the_screen(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.begin()
+    lit: list[set[Lamp]] = []
+    monkeypatch.setattr(bench.rig.display, "show", lambda _screen: lit.append(set(bench.rig.lamps.lit)))
+    bench.seat(3)
+
+    assert [Lamp.SEAT_3 in lamps for lamps in lit] == [True]
+
+
 def test_a_display_without_power_for_a_while_shows_the_same_screen_again(bench: Bench) -> None:
     bench.begin().sit(2, 5, 2)
     before = bench.screen
@@ -283,6 +292,7 @@ def test_no_game_begins_that_cannot_be_stored(bench: Bench, monkeypatch: pytest.
 
     assert bench.phase() is Phase.SITTING
     assert "no room on the disk" in bench.screen.lines
+    assert bench.screen.four == "dISC"
 
 
 def test_a_broken_journal_ends_the_program_and_shows_nothing_new(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,6 +360,7 @@ def test_a_finished_game_is_not_put_away_before_it_is_stored(bench: Bench, full:
         bench.press(key)
         assert bench.phase() is Phase.OVER
         assert "no room on the disk" in bench.screen.lines
+    assert bench.screen.four == "dISC"
     bench.wait(50)
     full(False)
     bench.press(Key.CONFIRM)
@@ -367,6 +378,7 @@ def test_a_game_is_not_given_up_before_it_is_stored(bench: Bench, full: Callable
     bench.press(Key.CONFIRM, Key.CONFIRM)
     assert bench.phase() is Phase.PAUSED
     assert "no room on the disk" in bench.screen.lines
+    assert bench.screen.four == "dISC"
     full(False)
     bench.press(Key.CONFIRM, Key.CONFIRM)
     bench.wait(50)

@@ -14,23 +14,13 @@ from firmware.lamps import Pattern
 from firmware.match import Match, replayed
 from firmware.screens import look
 from firmware.views import Phase
+from firmware.watching import Watching
 from hardware.devices import SEAT_KEYS, Key, Lamp
+from tests.firmware.conftest import Bench, facts, rows
 from vision.types import Fault, TrayReading
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.firmware.conftest import Bench
-
-
-@pytest.fixture
-def game(bench: Bench) -> Bench:
-    """Three seats at play: 1 leads and is on turn."""
-    bench.begin().seat(1, 2, 3)
-    bench.press(Key.STOP)
-    for face in (6, 3, 2):
-        bench.throw(face)
-    return bench
 
 
 def hold_stop(bench: Bench) -> None:
@@ -42,17 +32,6 @@ def hold_stop(bench: Bench) -> None:
 
 def turn(bench: Bench, steps: int) -> None:
     bench.controller.handle(Turned(steps, bench.rig.clock.now()))
-
-
-def rows(bench: Bench) -> list[object]:
-    stored = bench.journal.last()
-    assert stored is not None
-    return [event["type"] for event in stored.events]
-
-
-def facts(bench: Bench) -> dict[str, object]:
-    assert bench.controller.match is not None
-    return bench.controller.match.playing.facts()
 
 
 def test_a_roll_is_void_when_the_seat_on_turn_and_another_press(game: Bench) -> None:
@@ -71,6 +50,19 @@ def test_a_roll_is_void_when_the_seat_on_turn_and_another_press(game: Bench) -> 
     assert stored is not None
     assert stored.events[-1] == {"type": "void", "event": 4, "by": ["A", "C"], "why": "void this roll"}
     assert game.journal.picture(stored.number, 4) is not None
+
+
+def test_four_digits_show_what_was_read_at_a_push_of_the_knob(game: Bench) -> None:
+    game.throw(5, 4)
+    hold_stop(game)
+    shown = [game.screen.four]
+    for _ in range(2):
+        game.press(Key.CONFIRM)
+        shown.append(game.screen.four)
+    game.press(Key.CONFIRM)
+    turn(game, 1)
+
+    assert [*shown, game.screen.four] == ["VOId", "A 54", "VOId", "rEAd"]
 
 
 def test_two_who_are_not_on_turn_decide_nothing(game: Bench) -> None:
@@ -205,7 +197,7 @@ def test_dice_that_are_read_again_with_the_same_faces_stand(game: Bench) -> None
     hold_stop(game)
     turn(game, 1)
     game.seat(1, 2)
-    assert game.asked == [2]
+    assert game.asked == [Watching(2)]
     game.controller.handle(TrayRead(game.reading(5, 4), b"again"))
 
     assert facts(game) == after
@@ -241,7 +233,7 @@ def test_a_refused_throw_is_read_again_with_all_its_dice(game: Bench) -> None:
     hold_stop(game)
     turn(game, 1)
     game.seat(1, 2)
-    assert game.asked == [2]
+    assert game.asked == [Watching(2)]
     game.controller.handle(TrayRead(game.reading(6, 2), b"again"))
 
     assert rows(game)[-3:] == ["bad_roll", "void", "roll"]
@@ -255,7 +247,7 @@ def test_a_die_for_the_lead_that_was_refused_is_read_again_as_one(bench: Bench) 
     hold_stop(bench)
     turn(bench, 1)
     bench.seat(2, 1)
-    assert bench.asked == [1]
+    assert bench.asked == [Watching(1)]
     bench.controller.handle(TrayRead(bench.reading(5), b"again"))
 
     assert rows(bench) == ["die", "void", "die"]
@@ -343,87 +335,3 @@ def test_every_seat_may_be_pressed_in_a_dispute_but_only_those_that_play_count(g
     game.press(SEAT_KEYS[7], SEAT_KEYS[0])
 
     assert game.phase() is Phase.DISPUTED
-
-
-def after_a_power_cut(game: Bench, *found: int, early: bool = True) -> Bench:
-    """Return the table with power again; dice that show *found* are seen in it, before STOP is pressed or after."""
-    again = game.again(game.journal)
-    found_there = TrayRead(again.reading(*found), b"found")
-    if early:
-        again.controller.handle(found_there)
-    assert again.phase() is Phase.PAUSED
-    again.press(Key.STOP)
-    if not early:
-        again.controller.handle(found_there)
-    return again
-
-
-@pytest.mark.parametrize("early", [True, False])
-def test_dice_found_after_a_power_cut_count_when_two_seats_say_so(game: Bench, early: bool) -> None:
-    game.throw(5, 4)
-    again = after_a_power_cut(game, 6, 2, early=early)
-    assert again.screen.title == "FOUND: A 6-2"
-    assert again.screen.four == "CNt?"
-
-    again.seat(1, 3)
-
-    assert facts(again)["scores"] == {"A": "62"}
-    stored = game.journal.last()
-    assert stored is not None
-    assert [dict(event) for event in stored.events[-2:]] == [
-        {"type": "roll", "player": "A", "faces": [6, 2]},
-        {"type": "read_again", "event": 5, "by": ["A", "C"]},
-    ]
-    assert game.journal.picture(stored.number, 5) == b"found"
-
-
-@pytest.mark.parametrize("early", [True, False])
-def test_the_roll_before_the_power_cut_does_not_count_twice(game: Bench, early: bool) -> None:
-    game.throw(5, 4)
-    before = rows(game)
-    again = after_a_power_cut(game, 4, 5, early=early)
-
-    assert again.phase() is Phase.PLAYING
-    assert "pick them up, throw" in again.screen.lines
-    again.seat(1, 3)
-    assert rows(again) == before
-
-
-def test_dice_found_after_a_power_cut_do_not_count_where_nobody_wants_it(game: Bench) -> None:
-    game.throw(5, 4)
-    before = rows(game)
-    again = after_a_power_cut(game, 6, 2)
-    again.press(Key.STOP)
-    assert "pick them up, throw" in again.screen.lines
-    again.controller.handle(TrayRead(again.reading(6, 2), b"still there"))
-    assert rows(again) == before
-
-    again.throw(6, 3)
-    assert facts(again)["scores"] == {"A": "63"}
-
-
-def test_dice_found_after_a_power_cut_that_are_picked_up_are_forgotten(game: Bench) -> None:
-    game.throw(5, 4)
-    again = after_a_power_cut(game, 6, 2)
-    again.controller.handle(TrayStirred("moving"))
-    assert again.phase() is Phase.PLAYING
-    again.seat(1, 3)
-    assert facts(again)["scores"] == {"A": "54"}
-
-
-def test_dice_found_after_a_power_cut_are_asked_about_again_after_a_pause(game: Bench) -> None:
-    game.throw(5, 4)
-    again = after_a_power_cut(game, 6, 2)
-    turn(again, 1)
-    again.press(Key.CONFIRM)
-    assert again.phase() is Phase.PAUSED
-    again.press(Key.STOP)
-    assert again.screen.title == "FOUND: A 6-2"
-
-
-def test_dice_that_cannot_be_read_after_a_power_cut_are_no_roll(game: Bench) -> None:
-    game.throw(5, 4)
-    again = after_a_power_cut(game, 6)
-
-    assert again.phase() is Phase.PLAYING
-    assert "pick them up, throw" in again.screen.lines

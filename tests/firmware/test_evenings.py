@@ -10,7 +10,6 @@ import shutil
 import sqlite3
 import sys
 import tempfile
-from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -117,8 +116,8 @@ class Evening(RuleBasedStateMachine):
     def expect(self, watching: Watching) -> None:
         self.dice = watching.dice
 
-    def look_again(self, dice: int) -> None:
-        self.inbox.put(TrayRead(self.lies if self.lies_still else reading(*([3] * dice)), bytes(2_000)))
+    def look_again(self, watching: Watching) -> None:
+        self.inbox.put(TrayRead(self.lies if self.lies_still else reading(*([3] * watching.dice)), bytes(2_000)))
 
     def hear(self, stored: Stored) -> None:
         self.told.setdefault(stored.game, []).append(stored.event)
@@ -390,15 +389,3 @@ TestEvening.settings = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-
-
-def test_times_that_go_backwards_are_told_as_they_are(tmp_path: Path) -> None:
-    with closing(Journal.open(tmp_path / "journal.sqlite3")) as journal:
-        setup = {"format": 1, "game": "mexico", "house_rules": {}, "players": ["A", "B"]}
-        number = journal.begin(setup, seats=(1, 2), table_kind="real")
-        for event, wall_s in enumerate((2e9, 1e9), 1):
-            with mock.patch("firmware.journal.time", SimpleNamespace(time=lambda wall_s=wall_s: wall_s)):
-                journal.append(number, event, {"type": "die", "player": "AB"[event - 1], "face": event})
-
-        assert journal.times(number) == (2e9, 1e9)
-        assert len(journal.last().events) == 2  # type: ignore[union-attr]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from queue import Empty, SimpleQueue
@@ -19,6 +20,7 @@ from hardware.simulated import SimulatedCamera
 from vision import Calibration, calibrate, motion, motion_measure, read_tray
 from vision.render import RenderedDie, Table
 from vision.types import Fault, TrayReading
+from vision.zone import Share
 
 WAIT_S = 30.0
 
@@ -95,6 +97,7 @@ def test_a_throw_is_sent_once_with_a_picture_of_every_die(look: Open, table: Tab
 
     (read,) = readings(events)
     assert read.reading.faces == (5, 2)
+    assert all(die.body_bgr is not None for die in read.reading.dice)
     picture = cv2.imdecode(np.frombuffer(read.jpeg or b"", np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     assert picture.shape == (144 + 240, 320, 3)
@@ -108,7 +111,7 @@ def test_dice_that_lie_there_are_read_once_more_when_asked(table: Table, calibra
         def capture(self) -> CameraFrame:
             self.taken += 1
             if self.taken == 20:
-                eyes.look_again(2)
+                eyes.look_again(Watching(2))
             return super().capture()
 
     noisy = [(table.picture(DICE, seed=seed), 1) for seed in range(1, 36)]
@@ -308,3 +311,49 @@ def test_while_no_dice_are_awaited_fewer_pictures_are_looked_at(
     until(look(Film((table.empty(1), 30)), dice=2), Stop)
 
     assert len(looked) == 30
+
+
+def film(camera: Camera, calibration: Calibration, first: Watching, then: Watching | None = None) -> list[Event]:
+    """Return what is said of *camera*, from the first reading on of *then*."""
+    inbox = SimpleQueue[Event]()
+    eyes = Eyes(camera, calibration, inbox)
+    eyes.expect(first)
+    eyes.open()
+    events: list[Event] = []
+    while not any(isinstance(event, Stop) for event in events):
+        events.append(inbox.get(timeout=WAIT_S))
+        if then is not None and readings(events):
+            eyes.expect(then)
+    eyes.close()
+    return events
+
+
+def test_dice_of_the_next_seat_are_read_though_nothing_moved(table: Table, calibration: Calibration) -> None:
+    class Patient(Film):
+        def capture(self) -> CameraFrame:
+            time.sleep(0.001)  # lets the one who listens say what is wanted next
+            return super().capture()
+
+    both = (RenderedDie(30, 50, 20, 5), RenderedDie(110, 60, 65, 2))
+    lying = [(table.picture(both, seed=seed), 1) for seed in range(1, 41)]
+    events = film(
+        Patient((table.empty(1), 2), *lying),
+        calibration,
+        Watching(1, shown=True, zone=Share(1)),
+        Watching(1, shown=True, zone=Share(2)),
+    )
+
+    assert [event.reading.faces for event in readings(events)] == [(5,), (2,)]
+
+
+@pytest.mark.parametrize(("shown", "read"), [(True, [None, (5, 2)]), (False, [None])])
+def test_a_die_that_leans_is_read_once_it_was_laid_flat_where_it_was_shown_and_not_where_it_was_thrown(
+    table: Table, calibration: Calibration, shown: bool, read: list[tuple[int, ...] | None]
+) -> None:
+    flat = (RenderedDie(60, 60, 20, 5), RenderedDie(110, 70, 65, 2))
+    leans = (flat[0], replace(flat[1], tilt_deg=25.0, tilt_axis_deg=40.0))
+    scenes = [(table.picture(dice, seed=seed), 1) for dice in (leans, flat) for seed in range(1, 31)]
+    events = film(Film((table.empty(1), 2), *scenes), calibration, Watching(2, shown=shown))
+
+    assert [event.reading.faces for event in readings(events)] == read
+    assert (TrayStirred(TOUCHED) in events) != shown

@@ -45,24 +45,34 @@ def test_four_characters_tell_what_must_be_told_apart(code: str) -> None:
         frozenset({"a turn goes on", "a roll"}),
         frozenset({"a turn begins", "somebody leads"}),
         frozenset({"doubt: void this roll", "doubt of a refusal"}),
-        frozenset({"paused", "given up?"}),
         frozenset({"self-test: seat_1", "self-test: much"}),
         frozenset({"not now", "touched"}),
         frozenset({"nobody sits, 1", "nobody sits, the board"}),
+        frozenset({"all rules", "the rules", "paused: the rules"}),
         frozenset({"void: throw again", "not clear: throw again", "the same: it stands", "read anew: 6-4"}),
     }
 
 
-OF_ANY_CUP = {frozenset({"doubt of a claim", "doubt of shown dice"}), frozenset({"paused", "give up?"})}
+OF_ANY_CUP = {
+    frozenset({"all rules", "paused: the rules"}),
+}
 """What looks alike in every game with a cup: the lamps tell it, or nothing hangs on it."""
 
-NOT_NOW = {"lifted, nobody called", "a push before a turn", "nothing to show"}
+NOT_NOW = {
+    "lifted, shake again",
+    "lifted, play on",
+    "the time is up",
+    "the time is up: show",
+    "a push before a turn",
+    "nothing to show",
+}
 BEGINS = {"opens", "somebody begins"}
 
 OF_A_CUP: dict[str, set[frozenset[str]]] = {
     "mexican_changsha": {
         frozenset(BEGINS),
-        frozenset({*NOT_NOW, "no special", "not more", "too late to call"}),
+        frozenset({*NOT_NOW, "no special", "not more", "too late to call"})
+        | {f"the time is up: {what}" for what in ("shake", "claim", "give in", "who lost", "pick")},
         frozenset({"lets see", "show!"}),
         frozenset({"menu: says 31", "shows 31"}),
         frozenset({"a kiss goes round", "shows 66", "spoken"}),
@@ -84,6 +94,7 @@ OF_A_CUP: dict[str, set[frozenset[str]]] = {
         frozenset(BEGINS),
         frozenset({*NOT_NOW, "too low"}),
         frozenset({"over: drinks", "over: round_wager", "somebody wins"}),
+        frozenset({"show!", "all lift in place"}),
     },
     "liars_individual": {
         frozenset(BEGINS),
@@ -93,7 +104,7 @@ OF_A_CUP: dict[str, set[frozenset[str]]] = {
     },
     "liars_stanford": {
         frozenset(BEGINS),
-        frozenset({*NOT_NOW, "believed is believed"}),
+        frozenset({*NOT_NOW, "believed is believed", "the time is up: call"}),
         frozenset({"three sixes to beat", "rolled in the box", "dice lie outside"}),
         frozenset({"menu: outside then: 1", "B, menu: outside then: 1"}),
         frozenset({"menu: open then: 1", "B, menu: open then: 1"}),

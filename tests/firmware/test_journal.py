@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 
@@ -171,7 +173,7 @@ def foreign(path: Path) -> None:
         pytest.param(cut, "damaged", id="cut off"),
         pytest.param(scramble, "damaged", id="overwritten pages"),
         pytest.param(overwrite, "damaged", id="no database"),
-        pytest.param(newer, "tables of version 7, this program knows 2", id="of a newer program"),
+        pytest.param(newer, "tables of version 7, this program knows 3", id="of a newer program"),
         pytest.param(foreign, "another program's database", id="of another program"),
     ],
 )
@@ -252,6 +254,7 @@ def older(tmp_path: Path) -> Path:
         journal.append(begun(journal), 1, DIE, jpeg=b"jpeg")
     with closing(sqlite3.connect(path)) as file:
         file.execute("ALTER TABLE games DROP COLUMN rules")
+        file.execute("DROP TABLE dice")
         file.execute("PRAGMA user_version = 1")
     return path
 
@@ -259,8 +262,9 @@ def older(tmp_path: Path) -> Path:
 def test_a_journal_of_an_older_program_is_read_as_it_is(older: Path) -> None:
     before = older.read_bytes()
     with reading(older) as archive:
-        game = archive.last()
+        game, dice = archive.last(), archive.dice(1)
 
+    assert dice == {}
     assert game is not None
     assert (game.events, game.rules) == ((DIE,), "")
     assert older.read_bytes() == before
@@ -268,13 +272,26 @@ def test_a_journal_of_an_older_program_is_read_as_it_is(older: Path) -> None:
 
 def test_a_journal_of_an_older_program_goes_on_with_nothing_lost(older: Path) -> None:
     with closing(Journal.open(older)) as journal:
-        journal.append(1, 2, DIE)
+        journal.append(1, 2, DIE, dice=[(3, "#b41e20")])
         assert journal.begin(SETUP, seats=(1, 2), table_kind="real", rules="3FA9") == 2
     with closing(Journal.open(older)) as journal:
         first, second = journal.game(1), journal.game(2)
         assert journal.picture(1, 1) == b"jpeg"
+        assert journal.dice(1) == {2: ((3, "#b41e20"),)}
 
     assert first is not None
     assert second is not None
     assert first.events == (DIE, DIE)
     assert second.rules == "3FA9"
+
+
+def test_times_that_go_backwards_are_told_as_they_are(tmp_path: Path) -> None:
+    with closing(Journal.open(tmp_path / "journal.sqlite3")) as journal:
+        setup = {"format": 1, "game": "mexico", "house_rules": {}, "players": ["A", "B"]}
+        number = journal.begin(setup, seats=(1, 2), table_kind="real")
+        for event, wall_s in enumerate((2e9, 1e9), 1):
+            with mock.patch("firmware.journal.time", SimpleNamespace(time=lambda wall_s=wall_s: wall_s)):
+                journal.append(number, event, {"type": "die", "player": "AB"[event - 1], "face": event})
+
+        assert journal.times(number) == (2e9, 1e9)
+        assert len(journal.last().events) == 2  # type: ignore[union-attr]

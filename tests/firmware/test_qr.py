@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from firmware import attract, qr
-from firmware.attract import BEGIN_S, PHONE_STEPS, SCREENS, STEP_S
+from firmware.attract import BEGIN_S, PHONE_STEPS, STEP_S
 from firmware.texts import language, languages
 from hardware import oled
 from hardware.devices import Screen
@@ -18,6 +18,7 @@ from hardware.oled import draw
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench
 
+SCREENS = len(attract.screens(8))
 PAGE = "http://192.168.178.20:8021"
 
 
@@ -76,17 +77,17 @@ def test_an_empty_table_shows_the_way_to_its_board_for_long_enough_to_find_a_pho
     bench.page_address = PAGE
     bench.begin().wait(BEGIN_S + 0.1)
     shown = []
-    for _ in range(len(SCREENS) + PHONE_STEPS + 1):
+    for _ in range(SCREENS + PHONE_STEPS + 1):
         shown.append(bench.screen.title)
         bench.wait(STEP_S)
 
     board = "THE BOARD"
-    assert [title == board for title in shown] == [False] * len(SCREENS) + [True] * PHONE_STEPS + [False]
+    assert [title == board for title in shown] == [False] * SCREENS + [True] * PHONE_STEPS + [False]
 
 
 def test_a_table_whose_page_cannot_be_reached_shows_no_code(bench: Bench) -> None:
     bench.begin().wait(BEGIN_S + 0.1)
-    for _ in range(len(SCREENS) + PHONE_STEPS):
+    for _ in range(SCREENS + PHONE_STEPS):
         assert bench.screen.picture is None
         bench.wait(STEP_S)
 
@@ -95,7 +96,7 @@ def test_a_network_that_comes_late_is_found(bench: Bench) -> None:
     """After a power cut the table is there before its network."""
     bench.begin().wait(BEGIN_S + 0.1)
     bench.page_address = PAGE
-    bench.wait(STEP_S * len(SCREENS))
+    bench.wait(STEP_S * SCREENS)
 
     assert bench.screen.title == "THE BOARD"
     assert bench.screen.four == "PLAY"

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from firmware.card import PAPER, card, game_card, paper
+import pytest
+
+from firmware.card import PAPER, all_card, card, game_card, paper
 from firmware.dispute import OF_A_THROW, Dispute
+from firmware.four import Four
 from firmware.lamps import Look, Pattern
 from firmware.lobby import Lobby
 from firmware.screens import WORDS, look
-from firmware.texts import ENGLISH
+from firmware.texts import ENGLISH, language, languages
 from firmware.views import Note, Phase, View
 from hardware.devices import Lamp
+from hardware.segments import fit
 from mexico.catalogue import GAMES
 from mexico.mexico_house import HOUSE
 from vision.types import Fault
@@ -73,8 +78,11 @@ def test_the_card_goes_through_every_house_rule_and_away_again() -> None:
         seen.append(lobby.shown[0].name)
 
     assert seen == [rule.name for rule in HOUSE.rules]
+    lobby = lobby.turned(1)
+    assert lobby.on_card == all_card("mexico", lobby.fingerprint)
+    assert lobby.chosen() == lobby
     assert lobby.turned(1).card is None
-    assert Lobby().turned(-1).card == len(HOUSE.rules)
+    assert Lobby().turned(-1).card == lobby.card
 
 
 def test_the_card_goes_through_every_game_and_keeps_what_was_agreed_for_each() -> None:
@@ -143,3 +151,34 @@ def test_every_value_of_every_rule_has_four_digits_of_its_own() -> None:
 
 def test_the_printed_card_is_up_to_date() -> None:
     assert PAPER.read_text(encoding="utf-8") == "\n".join(paper()) + "\n"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_last_page_of_the_card_shows_on_either_display_what_stands_for_all_rules(game: str) -> None:
+    lobby = Lobby(game=game).turned(-1)
+    usual = lobby.fingerprint
+    screen = look(View(game=game, card=lobby.on_card)).screen(ENGLISH)
+    assert (screen.lines[0], screen.four) == (f"= #{usual}", usual)
+
+    changed = replace(lobby, card=1).chosen().turned(-3)
+
+    assert look(View(game=game, card=changed.on_card)).screen(ENGLISH).four == changed.fingerprint != usual
+
+
+def test_what_stands_for_the_rules_looks_like_nothing_else_on_four_digits(every_look: list[tuple[str, Look]]) -> None:
+    """As long as it begins with a digit that no die has, no rule has that number, and no word begins with it."""
+    agreed = [
+        Lobby(game=game, agreed={game: {rule.name: value}}).fingerprint
+        for game, _, rule in EVERY_RULE
+        for value in rule.values
+    ]
+    shown = {
+        (name, fit(look_.layout.screen(language(code)).four))
+        for code in languages()
+        for name, look_ in every_look
+        if not (isinstance(look_.layout.four, Four) and look_.layout.four.name == "rules")
+    }
+
+    assert all(re.fullmatch("[79][0-9A-F]{3}", rules) for rules in agreed)
+    assert len(set(agreed)) > 200
+    assert [pair for pair in shown if re.fullmatch("[79][0-9A-F]{3}", pair[1])] == []

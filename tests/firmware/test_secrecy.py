@@ -24,8 +24,7 @@ from firmware.views import Phase
 from firmware.watching import BLIND, Watching
 from hardware.devices import SEAT_KEYS, CameraFrame, EndOfStream, Key, Lamp
 from hardware.rig import simulated_rig
-from tests.firmware.conftest import Bench, Call
-from tests.firmware.test_cups import at_the
+from tests.firmware.conftest import Bench, Call, at_the
 from vision import Calibration, calibrate, motion
 from vision.blind import CupState
 from vision.render import Cup, RenderedDie, Table
@@ -233,7 +232,7 @@ def test_a_lift_without_a_press_reads_nothing_and_with_one_it_does(
 def test_eyes_are_blind_until_they_are_told_otherwise(table: Table, calibration: Calibration) -> None:
     camera, inbox = Lockstep(), SimpleQueue[Event]()
     eyes = Eyes(camera, calibration, inbox)
-    eyes.look_again(2)
+    eyes.look_again(Watching(2))
     eyes.open()
     frames = [table.picture(lying((5, 4)), seed=seed) for seed in range(2)]
     for number in range(40):

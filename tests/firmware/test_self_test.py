@@ -55,6 +55,7 @@ def test_after_two_seconds_at_most_the_table_asks_for_players(bench: Bench) -> N
     bench.wait(TRIED_S + WELL_S + 0.1)
 
     assert bench.screen.title == SITTING
+    assert pytest.approx(1.0) == TRIED_S + WELL_S
     assert TRIED_S + TROUBLE_S <= 2
     assert bench.rig.lamps.lit == frozenset()
 
@@ -144,6 +145,20 @@ def test_a_calibration_that_is_true_no_more_is_named(bench: Bench, fault: Fault,
 
     assert bench.screen.title == SITTING
     assert any(shown.startswith(line) for shown in bench.screen.lines)
+    assert bench.screen.four == {"light": "LMP?"}.get(line, "MOVd")
+    bench.seat(1)
+    assert bench.screen.four == "SIt1"
+
+
+@pytest.mark.parametrize(("fault", "four"), [(None, "SIt0"), (Fault.UNSURE, "SIt0"), (Fault.CAMERA_MOVED, "MOVd")])
+def test_a_first_picture_that_comes_late_ends_that_there_is_none(bench: Bench, fault: Fault | None, four: str) -> None:
+    bench.begin(self_test=True)
+    bench.wait(TRIED_S + TROUBLE_S + 0.1)
+    assert ("no picture yet" in bench.screen.lines, bench.screen.four) == (True, "CAM?")
+    bench.controller.handle(FirstPicture(fault))
+
+    assert "no picture yet" not in bench.screen.lines
+    assert bench.screen.four == four
 
 
 def test_a_lost_camera_is_said_at_once(bench: Bench) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 import pytest
@@ -16,6 +18,8 @@ from firmware.page.hub import Hub
 from firmware.page.page import Page
 from firmware.views import Note, Phase, View
 from tests.page.browser.showing import Showing, golden, unserved
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -31,6 +35,12 @@ def newest(page: Page, kind: str) -> dict[str, Any]:
     return told
 
 
+def ran(work: Coroutine[Any, Any, T]) -> T:
+    """Return what *work* gives, on a thread of its own: this one may have a browser's loop already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 def asked(page: Page, path: str) -> httpx.Response:
     """Return what the server answers to a browser that opens *path*."""
 
@@ -39,7 +49,7 @@ def asked(page: Page, path: str) -> httpx.Response:
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as browser:
             return await browser.get(path)
 
-    return asyncio.run(ask())
+    return ran(ask())
 
 
 def test_the_address_in_capitals_leads_to_the_board(shown: Showing) -> None:
@@ -113,4 +123,4 @@ def test_who_looks_on_hears_a_sign_of_life(monkeypatch: pytest.MonkeyPatch) -> N
     async def three() -> list[bytes]:
         return [await anext(heard) for _ in range(3)]
 
-    assert b"event: here\ndata: {}\n\n" in asyncio.run(three())[1]
+    assert b"event: here\ndata: {}\n\n" in ran(three())[1]

@@ -5,6 +5,7 @@ import random
 import cv2
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from vision import Calibration, Fault, read_tray
 from vision.render import DICE, RenderedDie, Table
@@ -158,3 +159,9 @@ def test_a_flat_dark_thing_apart_from_the_dice_is_no_shadow(
 
     assert read_tray(table.clean(dice), calibration, 2).faces == (5, 2)
     assert read_tray(table.clean(dice, thing=coaster), calibration, 2).fault is Fault.OCCLUDED
+
+
+def test_small_matrices_are_multiplied_by_one_thread() -> None:
+    used = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    assert set(used) <= {1}

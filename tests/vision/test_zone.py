@@ -13,7 +13,7 @@ from vision import Calibration
 from vision.read import read_tray
 from vision.render import Cup, RenderedDie, Table
 from vision.types import Fault, Frame
-from vision.zone import Rectangle, Zone
+from vision.zone import Rectangle, Share, Zone
 
 LEFT = (RenderedDie(50, 60, 20, 4), RenderedDie(95, 120, 55, 1), RenderedDie(60, 160, 5, 6))
 RIGHT = (RenderedDie(205, 70, 33, 2), RenderedDie(250, 140, 12, 5))
@@ -149,3 +149,46 @@ def test_what_is_no_part_of_the_tray_is_a_bug(calibration: Calibration, both: Fr
 def test_a_zone_of_an_uncalibration_tray_is_a_bug(both: Frame) -> None:
     with pytest.raises(ValueError, match="not calibrated"):
         read_tray(both, None, zone=Zone.LEFT)
+
+
+SHARES = tuple(map(Share, range(1, 9)))
+
+
+def test_the_eight_parts_go_clockwise_and_cover_the_tray_once() -> None:
+    places = [share.rectangle_mm((600.0, 300.0)) for share in SHARES]
+
+    assert [place[:2] for place in places] == [
+        *((x, 0.0) for x in (0.0, 150.0, 300.0, 450.0)),
+        *((x, 150.0) for x in (450.0, 300.0, 150.0, 0.0)),
+    ]
+    assert sum((right - left) * (front - back) for left, back, right, front in places) == 600 * 300
+
+
+def test_of_eight_players_who_all_lifted_every_seat_is_read_by_itself(calibration: Calibration, table: Table) -> None:
+    rng = random.Random(8)
+    thrown = {}
+    for share in SHARES:
+        left, back, right, front = share.rectangle_mm(table.tray_mm)
+        x, y = (left + right) / 2, (back + front) / 2
+        around = [(-16, -20), (16, -22), (0, 6), (-18, 30), (18, 28)][: rng.randint(1, 5)]
+        thrown[share] = [RenderedDie(x + a, y + b, rng.uniform(0, 90), rng.randint(1, 6)) for a, b in around]
+    frame = table.picture([die for dice in thrown.values() for die in dice], seed=6)
+
+    for share, dice in thrown.items():
+        assert read_tray(frame, calibration, len(dice), zone=share).faces == tuple(
+            sorted((die.top for die in dice), reverse=True)
+        )
+        assert read_tray(frame, calibration, len(dice) + 1, zone=share).fault is Fault.MISSING
+
+
+def test_a_die_between_two_seats_is_no_ones(calibration: Calibration, table: Table) -> None:
+    across = RenderedDie(table.tray_mm[0] / 4, 60, 20, 5)
+    frame = table.picture((across, RenderedDie(30, 30, 0, 2), RenderedDie(120, 40, 70, 3)), seed=7)
+
+    assert [read_tray(frame, calibration, zone=Share(seat)).fault for seat in (1, 2)] == [Fault.OUTSIDE] * 2
+
+
+@pytest.mark.parametrize("seat", [0, 9])
+def test_there_are_no_more_than_eight_seats(seat: int) -> None:
+    with pytest.raises(ValueError, match="seats are 1 to 8"):
+        Share(seat)

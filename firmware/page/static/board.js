@@ -227,7 +227,8 @@ function showStory() {
 }
 
 function showPicture() {
-  const gone = !reading.picture || game.blind || game.phase === "sitting";
+  if (game.blind) reading = {};
+  const gone = !reading.picture || game.phase === "sitting";
   at("roll").hidden = gone;
   if (gone) {
     at("picture").removeAttribute("src");
@@ -299,7 +300,7 @@ follow(
   {
     game: (now) => { game = now; show(); },
     story: (now) => { story = now; show(); },
-    reading: (now) => { reading = now; show(); },
+    reading: (now) => { if (now.picture || game?.blind) reading = now; show(); }, // picked up: it was the last all the same
   },
   connected,
 );

@@ -4,35 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+
+from tests.page.browser.running import Look, Running, Start
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-PATIENCE_MS = 20_000
-
-
-@dataclass
-class Running:
-    """A table that runs as its own process."""
-
-    process: subprocess.Popen[str]
-    address: str
-
-    def kill(self) -> None:
-        """End it as a power cut does."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(timeout=20)
-
-
-Start = Callable[..., Running]
+PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture
@@ -80,9 +65,6 @@ def browser() -> Iterator[Browser]:
             pytest.fail(f"{CHROMIUM} does not start: {error}")
         yield chromium
         chromium.close()
-
-
-Look = Callable[..., Page]
 
 
 @pytest.fixture

@@ -82,8 +82,7 @@ class Showing:
             assert self.game is not None
             view = self.game.view()
         view = replace(view, **changed)
-        if view.watching.blind:
-            self.page.look(None)
+        self.page.expect(view.watching)
         self.page.view(view)
         return view
 

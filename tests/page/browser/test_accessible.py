@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.page.browser.accessible import barriers, cut_off
-from tests.page.browser.conftest import Look
+from tests.page.browser.running import Look
 
 pytestmark = pytest.mark.browser
 

@@ -13,14 +13,14 @@ from playwright.sync_api import Page, expect
 from firmware.page.address import Address
 from firmware.views import Note, Phase, View
 from tests.page.browser.accessible import barriers, cut_off
-from tests.page.browser.conftest import Look, Start
+from tests.page.browser.running import Look, Start
 from tests.page.browser.showing import NAMES, Showing, eight, golden, showing
 from vision.types import Fault
 
 pytestmark = pytest.mark.browser
 
 PHONE, WALL, STANDING, LAPTOP = (360, 740), (1920, 1080), (1080, 1920), (1366, 768)
-LANGUAGE = {"locale": "en-GB", "timezone_id": "Europe/Berlin"}
+LANGUAGE = "en-GB"
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ FACES: tuple[tuple[str, Callable[[Showing], object]], ...] = (
 def test_everybody_can_read_every_face_of_the_board(
     shown: Showing, look: Look, size: tuple[int, int], scheme: str
 ) -> None:
-    page = look(shown.board, *size, color_scheme=scheme, reduced_motion="reduce", **LANGUAGE)
+    page = look(shown.board, *size, color_scheme=scheme, reduced_motion="reduce", locale=LANGUAGE)
     for words, happens in FACES:
         happens(shown)
         expect(page.locator("main")).to_contain_text(words)
@@ -195,7 +195,7 @@ def test_dice_land_only_for_those_who_want_motion(shown: Showing, look: Look, mo
 
 def test_it_says_that_the_table_is_away_and_goes_on_when_it_is_back(tmp_path: Path, look: Look) -> None:
     with showing(tmp_path) as shown:
-        page = look(shown.board, *PHONE, **LANGUAGE)
+        page = look(shown.board, *PHONE, locale=LANGUAGE)
         shown.play("mexico_whole_game", 10)
         expect(page.locator("#pot-units")).to_have_text("1")
         address = Address.parse(shown.address.removeprefix("http://"), exactly=True)
