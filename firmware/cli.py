@@ -33,6 +33,7 @@ COMMANDS = {
     "export": ("firmware.cli_games", "Write a played game as a game file."),
     "install-service": ("firmware.cli_service", "Let systemd start the table with the computer."),
     "journal": ("firmware.cli_journal", "Tell everything that happened in a game, and who did it."),
+    "pin": ("firmware.cli_pin", "Set the PIN with which bartenders come to the panel."),
     "odds": ("firmware.cli_games", "Print the exact chances of Mexico."),
     "stats": ("firmware.cli_stats", "Say what an evening came to, by seat, and whether its dice were fair."),
     "status": ("firmware.cli_games", "Say where the last game stands."),

@@ -36,6 +36,11 @@ class Common:
 
         return StateFolder.default() if self.state is None else StateFolder(self.state)
 
+    @property
+    def own_settings(self) -> Path:
+        """Return the file that holds what the house has set, whether it is there or not."""
+        return self.folder.settings if self.settings_file is None else self.settings_file
+
     def settings(self) -> Settings:
         """Return the settings: the file that was named, else that of the state folder, else the defaults."""
         from firmware import settings

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from firmware import story, undo
+from firmware import audit, undo
 from firmware.cli_common import common, say, say_json, the_common
 from firmware.cli_games import wanted_game
 from firmware.folder import make_for, write_for
 from firmware.journal import Archive, StoredGame, reading
 from firmware.match import replayed
 from hardware.pictures import shown
-from mexico import gamefile
 
 
 @click.command(short_help="Tell everything that happened in a game, and who did it.")
@@ -35,7 +33,7 @@ def journal(number: int | None, as_json: bool, pictures: Path | None) -> int:
     with reading(the_common().folder.journal) as archive:
         stored = wanted_game(archive, number)
         replayed(stored)
-        for row in _rows(archive, stored):
+        for row in audit.rows(archive, stored):
             say_json(row) if as_json else say(_line(row))
         if pictures is not None:
             written = _write_pictures(archive, stored, pictures)
@@ -44,31 +42,10 @@ def journal(number: int | None, as_json: bool, pictures: Path | None) -> int:
     return 0
 
 
-def _rows(archive: Archive, stored: StoredGame) -> Iterator[dict[str, Any]]:
-    """Yield what is told of each event."""
-    count, kept = set(undo.counting(stored.events)), set(archive.pictures(stored.number))
-    playing = gamefile.begin(gamefile.setup(stored.setup))
-    played = [playing]
-    for number, (event, stored_s) in enumerate(zip(stored.events, archive.times(stored.number), strict=True), 1):
-        before = played[-1].facts()
-        if event.get("type") == undo.VOID:
-            played.pop()
-        elif event.get("type") != undo.READ_AGAIN:
-            played.append(played[-1].take(event))
-        yield {
-            "game": stored.number,
-            "event": number,
-            "time": datetime.fromtimestamp(stored_s).astimezone().isoformat(timespec="seconds"),
-            "what": dict(event),
-            "counts": number in count,
-            "picture": number in kept,
-            "told": story.told(number, event, before, played[-1].facts()),
-        }
-
-
 def _line(row: Mapping[str, Any]) -> str:
     void = "" if row["counts"] or "by" in row["what"] else "  (void)"
-    return f"{row['time'][:19].replace('T', ' ')}  {row['told']}{void}{'  [picture]' if row['picture'] else ''}"
+    why = f": {row['what']['why']}" if row["what"].get("by") == [undo.PANEL] and row["what"].get("why") else ""
+    return f"{row['time'][:19].replace('T', ' ')}  {row['told']}{why}{void}{'  [picture]' if row['picture'] else ''}"
 
 
 def _write_pictures(archive: Archive, stored: StoredGame, folder: Path) -> int:

@@ -23,6 +23,7 @@ from firmware.match import replayed
 from firmware.page.address import Address
 from firmware.page.network import shared
 from firmware.page.page import Page
+from firmware.page.power import begin_anew
 from firmware.page.site import Site
 from firmware.service import INTERRUPTED, Watchdog, signals_into
 from firmware.settings import Settings
@@ -85,6 +86,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             rig.camera.restore(calibration.held)
         page = Page(Site(settings, folder, rig.clock, seats=board.seats))
         page.found(journal.last())
+        page.panel(common.own_settings, inbox.put, calibration, real=True)
         eyes = Eyes(
             rig.camera,
             calibration,
@@ -121,6 +123,8 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             pump(controller, inbox, rig, eyes, (watchdog,))
         finally:
             watchdog.stopping()
+    if controller.anew:
+        begin_anew()
     return goodbye(controller, "mexico-table --hardware", common)
 
 

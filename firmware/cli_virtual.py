@@ -25,7 +25,7 @@ from firmware.match import OnStored, replayed
 from firmware.page.address import Address, address_of
 from firmware.page.hands import Hands
 from firmware.page.page import Page
-from firmware.page.power import pull_the_plug
+from firmware.page.power import begin_anew, pull_the_plug
 from firmware.page.site import Site
 from firmware.settings import Settings
 from firmware.table import Table
@@ -64,6 +64,8 @@ def run_virtual(wanted: Wanted, common: Common) -> int:
             found = f"the table is at {address_of(listener)}"
             complain(found) if wanted.json else say(found)
         controller = table.play(listener, players)
+    if controller.anew:
+        begin_anew()
     if table.live and controller.match is not None:
         say(f"game {controller.match.number}; the tray as last read: {common.folder.tray_picture}")
         for line in story.standing(controller.view.facts):
@@ -116,6 +118,7 @@ class VirtualTable:
     def __init__(self, wanted: Wanted, common: Common, settings: Settings, board: Board, journal: Journal) -> None:
         self._wanted, self._folder, self._settings, self._board = wanted, common.folder, settings, board
         self._journal = journal
+        self._settings_file = common.own_settings
         self._inbox: Inbox = SimpleQueue()
         seed = random.SystemRandom().randrange(2**31) if wanted.seed is None else wanted.seed
         logger.info("the seed is %d", seed)
@@ -134,6 +137,7 @@ class VirtualTable:
             rig = stack.enter_context(open_rig(Kind.TERMINAL if self.live else Kind.SIMULATED, self._wiring(listener)))
             page = Page(Site(self._settings, self._folder, rig.clock, seats=self._board.seats))
             page.found(self._journal.last())
+            page.panel(self._settings_file, self._inbox.put, self._tray.calibration(), real=False)
             devices = page.mirror(rig, tuple(self._board.lamps), self._hands)
             eyes = self._eyes(page)
             listen(rig, self._inbox)

@@ -13,6 +13,7 @@ from typing import Unpack
 
 from firmware import sounds
 from firmware.attract import GONE_S
+from firmware.bartender import Bartender
 from firmware.comings import Comings
 from firmware.cups import Cups
 from firmware.deadlines import Deadlines, Due
@@ -26,6 +27,7 @@ from firmware.events import (
     Event,
     Failed,
     FirstPicture,
+    Ordered,
     Pressed,
     Stop,
     TrayRead,
@@ -68,6 +70,7 @@ class Controller:
         self.fresh_throw = True
         self._umpire = Umpire(self)
         self._doubts = Doubts(table, self, self._umpire, self._due)
+        self._bartender = Bartender(self, self._doubts)
         self._cups = Cups(self)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self._saver = Saver(table, self, self._due)
@@ -76,6 +79,7 @@ class Controller:
         self._shows = False
         self.running = True
         self.exit_code = 0
+        self.anew = False
         self.decisions = 0
         if self._sitting.resume():
             self.fresh_throw = False
@@ -126,12 +130,11 @@ class Controller:
                 self._power_on.looked(fault)
             case Failed(error):
                 raise error
-            case Stop(why, exit_code):
-                logger.info("the table ends: %s", why)
-                self.running, self.exit_code = False, exit_code
-                if self.match is not None and not self.match.save():
-                    logger.error("%d events were never stored: the disk takes nothing", self.match.unsaved)
-                    self.exit_code = exit_code or NOT_STORED
+            case Ordered():
+                self._power_on.end()
+                self._bartender.take(event)
+            case Stop():
+                self.end(event)
 
     def tick(self, now_s: float) -> None:
         """Do what is due at *now_s*."""
@@ -154,6 +157,14 @@ class Controller:
                 case Due.IDLE:
                     self._sitting.idle()
         self._devices.tick(now_s)
+
+    def end(self, stop: Stop) -> None:
+        """End the program; what waits for the disk is brought to it if that is possible."""
+        logger.info("the table ends: %s", stop.why)
+        self.running, self.exit_code, self.anew = False, stop.exit_code, stop.anew
+        if self.match is not None and not self.match.save():
+            logger.error("%d events were never stored: the disk takes nothing", self.match.unsaved)
+            self.exit_code = stop.exit_code or NOT_STORED
 
     def failed(self, error: Exception) -> None:
         """Turn the lamps to *fault*: the program ends because of *error*."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum, auto
 from typing import Final, TypeVar
 
 import cv2
 
 from firmware import computer
+from firmware.checks import BRIGHT, DARK, Check, State, storage, warmth
 from firmware.computer import Run
-from firmware.errors import FirmwareError
-from firmware.folder import StateFolder, write_whole
-from firmware.journal import reading
+from firmware.folder import StateFolder
 from hardware.board import Board, Oled, SevenSegment
 from hardware.devices import (
     Buttons,
@@ -39,14 +36,10 @@ from vision.glance import Glance, glance
 from vision.types import Fault, Frame, VisionError
 
 AGAIN: Final = "calibrate: mexico-table --calibrate"
-LEAST_FREE_BYTES: Final = 50_000_000
-DARK: Final = 25.0
-BRIGHT: Final = 235.0
 WARM_UP_FRAMES: Final = 15
 SERIES: Final = 8
 """So many of the last pictures are asked for flicker, when the exposure has settled."""
 
-HOT: Final = 80.0
 LOOKS: Final = 25
 LOOK_S: Final = 0.01
 """How often, and how far apart in seconds, buttons are looked at: a loose contact is not down all the time."""
@@ -58,25 +51,6 @@ QUIET_S: Final = 0.3
 """So long the knob must be still with nobody turning it."""
 
 T = TypeVar("T")
-
-
-class State(StrEnum):
-    """How a part is."""
-
-    OK = auto()
-    FAILED = auto()
-    ABSENT = auto()
-    SKIPPED = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One part: how it is, what was found, and what to do (empty when nothing is)."""
-
-    name: str
-    state: State
-    found: str
-    do: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +127,7 @@ def examine(parts: Parts, folder: StateFolder, *, expected: bool) -> Iterator[Ch
 
 def around(parts: Parts, folder: StateFolder) -> Iterator[Check]:
     """Yield a check of what is no device: the disk and the computer."""
-    yield _storage(folder)
+    yield storage(folder)
     warm = warmth(parts.run)
     if warm.state is not State.ABSENT:
         yield warm
@@ -346,38 +320,3 @@ def _caller(say: Callable[[], str | None]) -> Check:
         return Check("caller", State.OK, "said a word; if you heard nothing, turn the loudspeaker up")
     found, _, do = wrong.partition("; ")
     return Check("caller", State.FAILED, found, do)
-
-
-def _storage(folder: StateFolder) -> Check:
-    trial = folder.path / "doctor.tmp"
-    try:
-        write_whole(trial, b"well")
-        trial.unlink()
-        with reading(folder.journal) as archive:
-            games = archive.count()
-        free = shutil.disk_usage(folder.path).free
-    except FirmwareError as error:
-        found, _, do = str(error).partition("; ")
-        return Check("storage", State.FAILED, found, do)
-    except OSError as error:
-        return Check("storage", State.FAILED, f"{folder.path}: {error.strerror}", "make room, or name another --state")
-    if free < LEAST_FREE_BYTES:
-        return Check("storage", State.FAILED, f"{free // 1_000_000} MB are free", "make room on the disk")
-    return Check("storage", State.OK, f"{games} games in {folder.path}, {free // 1_000_000} MB free")
-
-
-def warmth(run: Run) -> Check:
-    """Return how warm the computer is, and whether a Raspberry Pi has slowed down or lacks power."""
-    degrees = computer.celsius()
-    if degrees is None:
-        return Check("computer", State.ABSENT, "does not say how warm it is")
-    found = f"{degrees:.0f} degrees Celsius"
-    now = computer.throttled(run)
-    before = 0 if now is None else now >> computer.SINCE_START
-    for flags, since in ((now or 0, ""), (before, " since it was started")):
-        if flags & computer.UNDER_VOLTAGE:
-            words = f"{found}, too little voltage{since}"
-            return Check("computer", State.FAILED, words, "take the Pi's own power supply and a short cable")
-        if flags & computer.SLOWED or (not since and degrees > HOT):
-            return Check("computer", State.FAILED, f"{found}, slowed down by heat{since}", "give it air, or a fan")
-    return Check("computer", State.OK, found if now is None else f"{found}, never throttled since it was started")

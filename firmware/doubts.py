@@ -104,6 +104,10 @@ class Doubts:
         else:
             self._stage.show(replace(view, page=1 - view.page))
 
+    def dropped(self) -> None:
+        """Read nothing again: somebody has decided otherwise."""
+        self._reading_for = ()
+
     def stirred(self) -> None:
         """Read nothing again, and ask about nothing: the dice no longer lie as they were read or found."""
         found, self._after_cut, self._found = self._found, False, None

@@ -8,7 +8,11 @@ class FirmwareError(Exception):
 
 
 class SettingsError(FirmwareError, ValueError):
-    """The settings file cannot be read, or says something that is not allowed."""
+    """The settings file cannot be read, or says something that is not allowed: *problems*, one by one."""
+
+    def __init__(self, message: str, problems: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
 
 
 class SignalsError(FirmwareError, ValueError):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum, auto
 from typing import TypeAlias
 
 from hardware.devices import Key
@@ -80,12 +82,44 @@ class Woken:
     """Nothing happened at the table; who else runs on its thread, such as the computer's seats, is to look up."""
 
 
+class Order(StrEnum):
+    """What a bartender may ask for at the panel."""
+
+    PAUSE = auto()
+    RESUME = auto()
+    VOID = auto()
+    RESTART = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A bartender asks for something at the panel.
+
+    Attributes
+    ----------
+    order
+        For what.
+    reason
+        Why, in his words: it goes into the journal.
+    seen
+        Game and event that he has seen last; None where that does not matter.
+    answer
+        Called with why not, or None when it is done, on the thread that owns the game; it must not wait.
+    """
+
+    order: Order
+    reason: str
+    seen: tuple[int, int] | None
+    answer: Callable[[str | None], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End the program: *why* in words, *exit_code* for the shell."""
+    """End the program: *why* in words, *exit_code* for the shell; *anew* where it is to begin again at once."""
 
     why: str
     exit_code: int = 0
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +130,5 @@ class Failed:
 
 
 Event: TypeAlias = (
-    Pressed | Turned | TrayRead | TrayStirred | CupSeen | CameraState | FirstPicture | Woken | Stop | Failed
+    Pressed | Turned | TrayRead | TrayStirred | CupSeen | CameraState | FirstPicture | Woken | Ordered | Stop | Failed
 )

@@ -255,7 +255,7 @@ def falls_of(
 
 
 def _doubts(event: Mapping[str, object]) -> bool:
-    kind, why = event.get("type"), event.get("why")
+    kind, why = event.get("type"), None if event.get("by") == [undo.PANEL] else event.get("why")
     return (kind == undo.VOID and why == undo.ANEW) or (kind == undo.READ_AGAIN and why == undo.FOUND)
 
 

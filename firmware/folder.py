@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 from filelock import FileLock, Timeout
@@ -54,6 +55,16 @@ class StateFolder:
         """Return the file of the virtual tray's last picture."""
         return self.path / "tray.png"
 
+    @property
+    def pin(self) -> Path:
+        """Return the file of the panel's PIN."""
+        return self.path / "panel.json"
+
+    @property
+    def pin_tries(self) -> Path:
+        """Return the file in which wrong PINs are counted."""
+        return self.path / "panel-tries.json"
+
     @contextmanager
     def held(self) -> Iterator[StateFolder]:
         """Make the folder if need be and be the only program running a table on it.
@@ -86,8 +97,18 @@ class StateFolder:
             lock.release()
 
 
-def write_whole(path: Path, data: bytes) -> None:
+ANYBODYS: Final = 0o666
+
+
+def write_whole(path: Path, data: bytes, *, mode: int = ANYBODYS) -> None:
     """Replace the file at *path* by *data*, all of it or nothing: whoever reads sees the old file or the new.
+
+    Parameters
+    ----------
+    path, data
+        The file, and what is to stand in it.
+    mode
+        Who may do what with it, less what the umask takes away; from before there is anything in it.
 
     Raises
     ------
@@ -96,7 +117,9 @@ def write_whole(path: Path, data: bytes) -> None:
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
+        with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            if mode != ANYBODYS:
+                os.fchmod(file.fileno(), mode)  # one that a kill has left behind keeps its own
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -100,6 +100,7 @@ class Match:
         self._rows = len(rows)
         self._waiting: list[tuple[Stored, bytes | None, SeenDice]] = []
         self._counting = undo.counting(rows)
+        self._deeds = max((n for n, row in enumerate(rows, 1) if row.get("type") not in undo.NOTED), default=0)
         self.number = number
         self.playing = playing
         self.seats = tuple(seats)
@@ -175,7 +176,7 @@ class Match:
         before = _played(self.playing.setup, events[:-back])
         same_round = before.facts().get("rounds_played") == self.playing.facts().get("rounds_played")
         # What ended a round is part of it until something else happens.
-        if not same_round and self._counting[-1] != self._rows:
+        if not same_round and self._counting[-1] != self._deeds:
             return None
         return Throw(self._counting[-back], back, events[-back], before)
 
@@ -216,6 +217,15 @@ class Match:
         row = {"type": undo.READ_AGAIN, "event": number, "by": list(by), **({} if why is None else {"why": why})}
         return self._append(row, self.playing, jpeg)
 
+    def note(self, kind: str, by: Sequence[str], why: str) -> Stored:
+        """Store something of the evening that changes nothing in the game: one of `undo.NOTED`."""
+        return self._append({"type": kind, "by": list(by), "why": why}, self.playing)
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows the journal has of it, events that no longer count among them."""
+        return self._rows
+
     def _append(
         self,
         event: Mapping[str, object],
@@ -235,6 +245,8 @@ class Match:
             self._waiting.pop()
             raise
         self._rows, self.playing = stored.number, after
+        if event.get("type") not in undo.NOTED:
+            self._deeds = stored.number
         return stored
 
     @property

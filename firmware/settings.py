@@ -200,7 +200,8 @@ def parse(text: str, *, name: str = "settings") -> Settings:
         settings = None
     problems += _house_rule_problems(data)
     if settings is None or problems:
-        raise SettingsError(f"{name}: {'; '.join(dict.fromkeys(problems))}")
+        told = tuple(dict.fromkeys(problems))
+        raise SettingsError(f"{name}: {'; '.join(told)}", told)
     return settings
 
 

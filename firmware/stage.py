@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol, Unpack
 
 from firmware import sounds
+from firmware.events import Stop
 from firmware.match import Match, Stored
 from firmware.views import Note, Phase, Shown, View
 from mexico.errors import RulesError
@@ -66,6 +67,10 @@ class Stage(Protocol):
 
     def wait(self) -> None:
         """Await no throw, and let nothing be due."""
+        ...
+
+    def end(self, stop: Stop) -> None:
+        """End the program."""
         ...
 
     def sound(self, melody: sounds.Melody) -> None:

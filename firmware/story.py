@@ -65,12 +65,6 @@ def _done(event: Mapping[str, object]) -> str:
             return f"rolls {event.get('face')} for the lead"
         case "roll":
             return f"rolls {score(event.get('faces'))}"
-        case "stop":
-            return "stops"
-        case "leave":
-            return "leaves the game"
-        case "rebuy":
-            return "buys in again"
         case "bad_roll":
             return f"bad roll: {event.get('why')}"
         case "void":
@@ -78,7 +72,17 @@ def _done(event: Mapping[str, object]) -> str:
         case "read_again":
             return f"event {event.get('event')} read again"
         case kind:
-            return str(kind)
+            return PLAIN.get(str(kind), str(kind))
+
+
+PLAIN: Final = {
+    "stop": "stops",
+    "leave": "leaves the game",
+    "rebuy": "buys in again",
+    "pause": "lets the game wait",
+    "resume": "lets the game go on",
+}
+"""What is told of events that say nothing more."""
 
 
 def _done_with_a_cup(event: Mapping[str, object], after: Facts) -> str:

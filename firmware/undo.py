@@ -1,7 +1,8 @@
 """What was taken back: events stay in the journal for ever, and an event of the table says which no longer count. Pure.
 
 A row ``{"type": "void", "event": 12, "by": [...]}`` takes back event 12, the last that counted until then. A row
-``{"type": "read_again", ...}`` says that a doubted throw was read again and stands. Neither is an event of a game.
+``{"type": "read_again", ...}`` says that a doubted throw was read again and stands; ``pause`` and ``resume`` say who
+let the game wait and go on from elsewhere than the table, and why. None of them is an event of a game.
 """
 
 from __future__ import annotations
@@ -12,6 +13,17 @@ Event = Mapping[str, object]
 
 VOID = "void"
 READ_AGAIN = "read_again"
+PANEL = "panel"
+"""Who is named where a bartender decided at the panel: *why* is in his words then."""
+
+PAUSE = "pause"
+RESUME = "resume"
+NOTED = (PAUSE, RESUME)
+"""What is noted of the evening: nothing in the game changes, and it stands for no throw."""
+
+ASIDE = (READ_AGAIN, *NOTED)
+"""Rows that neither count nor take anything back."""
+
 ANEW = "read it again"
 """Why a throw was taken back when it was to be read once more."""
 
@@ -44,7 +56,7 @@ def counting(events: Sequence[Event]) -> tuple[int, ...]:
             if not numbers or event.get("event") != numbers[-1]:
                 raise ValueError(f"event {number} takes back event {event.get('event')}, which is not the last")
             numbers.pop()
-        elif event.get("type") != READ_AGAIN:
+        elif event.get("type") not in ASIDE:
             numbers.append(number)
     return tuple(numbers)
 

@@ -14,7 +14,8 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 import cv2
 import numpy as np
 
-from firmware.doctor import WARM_UP_FRAMES, Check, Parts, State, told
+from firmware.checks import Check, State
+from firmware.doctor import WARM_UP_FRAMES, Parts, told
 from firmware.errors import TableError
 from firmware.events import Pressed, Turned
 from firmware.self_test import PATTERN

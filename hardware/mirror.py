@@ -50,6 +50,8 @@ class Mirror:
         self._on_change = on_change
         self._shown = Mirrored()
         self.unplugged = False
+        self.lost: str | None = None
+        """Why the display did not take what it was given last, None when it did."""
         self.rig = Rig(
             buttons=rig.buttons,
             encoder=rig.encoder,
@@ -117,8 +119,13 @@ class _MirroredDisplay:
         self._mirror = mirror
 
     def show(self, screen: Screen) -> None:
-        self._mirror.screen(screen)
-        self._display.show(screen)
+        try:
+            self._mirror.screen(screen)
+            self._display.show(screen)
+        except HardwareError as error:
+            self._mirror.lost = str(error)
+            raise
+        self._mirror.lost = None
 
     def close(self) -> None:
         self._display.close()

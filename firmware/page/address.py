@@ -62,7 +62,8 @@ class Address:
         for number in range(self.port, self.port + (1 if self.exactly else TRIES)):
             try:
                 family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-                return socket.create_server((self.host, number), family=family, backlog=256)
+                both = self.host == "::" and socket.has_dualstack_ipv6()  # all addresses are also the older ones
+                return socket.create_server((self.host, number), family=family, backlog=256, dualstack_ipv6=both)
             except OverflowError:
                 break
             except OSError as error:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from pathlib import Path
-from typing import Final
-
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -13,12 +9,12 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from firmware.page import at_table
+from firmware.page import at_table, commands
+from firmware.page.files import STATIC
 from firmware.page.guard import BODY_BYTES, Guard, TooLarge
+from firmware.page.panel import Panel
 from firmware.page.site import Site
 from firmware.page.stream import BOUNDARY, Stream, film, news
-
-STATIC: Final = Path(str(files("firmware.page") / "static"))
 
 
 def application(site: Site) -> Starlette:
@@ -36,13 +32,15 @@ def application(site: Site) -> Starlette:
     else:
         routes += [Route("/", watching.table), Route("/camera", watching.camera)]
         routes += at_table.AtTable(site, site.hands).routes()
+    if site.panel is not None:
+        routes += Panel(site.panel).routes()
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard)],
         exception_handlers={
             404: _not_here,
             405: _not_so,
-            at_table.Refused: at_table.refused,
+            commands.Refused: commands.refused,
             TooLarge: _too_large,
             ClientDisconnect: _nobody_left,
         },

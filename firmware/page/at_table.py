@@ -6,13 +6,14 @@ secret goes in a header, which a page of another site cannot set.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from firmware.page.commands import Command, Refused, body
 from firmware.page.guests import Guest
 from firmware.page.hands import Hands, Trouble
 from firmware.page.pace import Pace
@@ -33,12 +34,6 @@ TROUBLE: Final = 5.0
 """A trouble counts as so many commands: it makes the camera draw."""
 
 TOO_FAST: Final = "that was too fast for a hand; try again in a moment"
-
-
-class Command(BaseModel):
-    """What a browser sends: nothing unknown, nothing of another type."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 Seat = Annotated[int, Field(ge=1, le=8)]
@@ -81,23 +76,6 @@ class Make(Command):
     on: bool
 
 
-C = TypeVar("C", bound=Command)
-
-
-class Refused(Exception):
-    """A command that is not carried out: status and words."""
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
-
-
-async def refused(_request: Request, error: Exception) -> Response:
-    """Answer a command that is not carried out."""
-    status = error.status if isinstance(error, Refused) else 500
-    return JSONResponse({"error": str(error)}, status)
-
-
 class AtTable:
     """What guests do at the virtual table of *site* with *hands*."""
 
@@ -124,7 +102,7 @@ class AtTable:
 
     async def sit(self, request: Request) -> Response:
         """Let a guest take a seat or leave the one he has."""
-        token, wanted = self._guest(request)[0], await _body(request, Sit)
+        token, wanted = self._guest(request)[0], await body(request, Sit)
         if wanted.seat is None:
             self._site.guests.stand(token, self._now_s)
         elif wanted.seat > self._site.seats:
@@ -136,14 +114,14 @@ class AtTable:
     async def robot(self, request: Request) -> Response:
         """Let the computer play a seat or leave it."""
         self._guest(request)
-        wanted = await _body(request, Robot)
+        wanted = await body(request, Robot)
         if wanted.seat > self._site.seats or not self._site.guests.robot(wanted.seat, on=wanted.on, now_s=self._now_s):
             raise Refused(409, f"seat {wanted.seat} is not free; take another")
         return self._done()
 
     async def press(self, request: Request) -> Response:
         """Put a guest's finger on a button or take it off."""
-        (token, guest), wanted = self._guest(request), await _body(request, Press)
+        (token, guest), wanted = self._guest(request), await body(request, Press)
         if not wanted.down:
             self._site.guests.let_go(guest, wanted.key)
             self._release()
@@ -157,7 +135,7 @@ class AtTable:
 
     async def turn(self, request: Request) -> Response:
         """Turn the knob."""
-        guest, steps = self._guest(request)[1], (await _body(request, Turn)).steps
+        guest, steps = self._guest(request)[1], (await body(request, Turn)).steps
         self._slowly(guest)
         if not self._turning.take(abs(steps), self._now_s):
             raise Refused(429, TOO_FAST)
@@ -167,14 +145,14 @@ class AtTable:
     async def throw(self, request: Request) -> Response:
         """Throw, shake or show what is awaited."""
         guest = self._guest(request)[1]
-        await _body(request, Throw)
+        await body(request, Throw)
         self._slowly(guest)
         self._hands.throw()
         return JSONResponse(DONE)
 
     async def trouble(self, request: Request) -> Response:
         """Begin a trouble or end it."""
-        guest, wanted = self._guest(request)[1], await _body(request, Make)
+        guest, wanted = self._guest(request)[1], await body(request, Make)
         self._slowly(guest, TROUBLE)
         self._hands.trouble(wanted.trouble, on=wanted.on)
         return self._done()
@@ -216,14 +194,3 @@ class AtTable:
             "troubles": sorted(self._hands.troubles()),
         }
         self._site.hub.publish("guests", lambda: shown)
-
-
-async def _body(request: Request, kind: type[C]) -> C:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Refused(415, "a command is a JSON object, sent as application/json")
-    try:
-        return kind.model_validate_json(await request.body())
-    except ValidationError as error:
-        wrong = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(map(str, wrong["loc"])) or "the command"
-        raise Refused(400, f"{where}: {wrong['msg']}") from None

@@ -60,28 +60,23 @@ class Guard:
             elif scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        begun = False
-
-        async def with_policy(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = True
-                MutableHeaders(scope=message).update(POLICY)
-            await send(message)
-
-        wrong = _wrong(str(scope["method"]), Headers(scope=scope))
-        if wrong is not None:
-            await JSONResponse({"error": wrong[1]}, wrong[0])(scope, receive, with_policy)
-            return
+        out = _WithPolicy(send)
         try:
-            await self._app(scope, _limited(receive), with_policy)
+            await self._pass(scope, receive, out)
+        except Gone:
+            logger.debug("nobody is there to be answered", exc_info=True)
         except Exception as error:
             self._tell(error)
-            if begun:
+            if out.begun:
                 raise  # the server cuts the answer off, and says nothing more of it
-            await JSONResponse({"error": "the page has made a mistake; the game goes on"}, 500)(
-                scope, receive, with_policy
-            )
+            await JSONResponse({"error": "the page has made a mistake; the game goes on"}, 500)(scope, receive, out)
+
+    async def _pass(self, scope: Scope, receive: Receive, out: _WithPolicy) -> None:
+        wrong = _wrong(str(scope["method"]), bytes(scope["query_string"]), Headers(scope=scope))
+        if wrong is not None:
+            await JSONResponse({"error": wrong[1]}, wrong[0])(scope, receive, out)
+        else:
+            await self._app(scope, _limited(receive, out), out)
 
     def _tell(self, error: Exception) -> None:
         """Say what went wrong, once for each place: who caused it can do so a thousand times a second."""
@@ -100,11 +95,32 @@ async def full(scope: Scope, receive: Receive, send: Send) -> None:
     await JSONResponse(error, 503, headers)(scope, receive, send)
 
 
+class _WithPolicy:
+    """Sends what comes with `POLICY`, and knows whether anything was sent."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            MutableHeaders(scope=message).update(POLICY)
+        try:
+            await self._send(message)
+        except Exception as error:
+            raise Gone from error
+
+
+class Gone(Exception):
+    """The server does not take an answer: it has hung up, because the browser has or because it sent nonsense."""
+
+
 class TooLarge(Exception):
     """A body goes on beyond `BODY_BYTES`."""
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, out: _WithPolicy) -> Receive:
     """Return *receive* for bodies that do not say how long they are."""
     taken = 0
 
@@ -112,18 +128,22 @@ def _limited(receive: Receive) -> Receive:
         nonlocal taken
         message = await receive()
         taken += len(message.get("body", b""))
-        if taken > BODY_BYTES:
-            raise TooLarge
-        return message
+        if taken <= BODY_BYTES:
+            return message
+        if out.begun:
+            return {"type": "http.disconnect"}  # it is too late to say so
+        raise TooLarge
 
     return limited
 
 
-def _wrong(method: str, headers: Headers) -> tuple[int, str] | None:
+def _wrong(method: str, query: bytes, headers: Headers) -> tuple[int, str] | None:
     """Return status and words for a request that must not pass, None for one that may."""
     hosts = headers.getlist("host")
     if len(hosts) != 1 or not is_ours(hosts[0]):
         return 421, "this is no name of the table; open it by the address that it shows"
+    if not query.isascii():
+        return 400, "the address is no address"
     lengths = [LENGTH.fullmatch(length) for length in headers.getlist("content-length")]
     if not all(length and int(length[1]) <= BODY_BYTES for length in lengths):
         return 413, f"the body is too long; at most {BODY_BYTES} bytes"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -17,6 +18,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.page.places import Places
+
+logger = logging.getLogger(__name__)
 
 Make = Callable[[], Mapping[str, object]]
 
@@ -48,10 +51,16 @@ class Message:
 
     @property
     def wire(self) -> bytes:
-        """Return it as a browser gets it: one event of an event stream of HTML."""
+        """Return it as a browser gets it: one event of an event stream of HTML; a mere comment if it cannot be made."""
         if self._wire is None:
-            text = json.dumps(self.make(), separators=(",", ":"), ensure_ascii=False)
-            self._wire = f"{self.head}data: {text}\n\n".encode()
+            try:
+                text = json.dumps(self.make(), separators=(",", ":"), ensure_ascii=False)
+                self._wire = f"{self.head}data: {text}\n\n".encode()
+            except Exception as error:
+                # A mistake of the page: whoever looks on does not see this message, and everything else.
+                logger.error("message %d of the page cannot be made: %r", self.number, error)
+                logger.debug("how it came to that", exc_info=True)
+                self._wire = b": a message is missing\n\n"
         return self._wire
 
 
@@ -120,15 +129,12 @@ class Hub:
 
     async def newer(self, number: int, wait_s: float) -> list[Message]:
         """Return what is newer than *number* as soon as there is something; nothing after *wait_s* seconds."""
-        news = self._news
-        if found := self.since(number):
-            return found
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(wait_s):
-                await news.wait()
-        except TimeoutError:
-            return []
-        return self.since(number)
+                while not (found := self.since(number)):
+                    await self._news.wait()
+                return found
+        return []
 
     def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
         wait_s = self._told_s + APART_S - loop.time()

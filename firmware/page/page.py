@@ -6,14 +6,19 @@ import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from firmware.errors import JournalError
+from firmware.events import Event
 from firmware.journal import StoredGame
 from firmware.match import Stored, retold
 from firmware.page import public
 from firmware.page.address import address_of
+from firmware.page.figures import outline
+from firmware.page.gauges import Gauges
 from firmware.page.hands import Hands
 from firmware.page.history import Story
+from firmware.page.panel_site import PanelSite
 from firmware.page.site import Site
 from firmware.texts import language
 from firmware.views import Phase, View
@@ -21,6 +26,7 @@ from firmware.watching import Watching
 from hardware.devices import Lamp
 from hardware.mirror import Mirror, Mirrored
 from hardware.rig import Rig
+from vision.calibration import Calibration
 from vision.types import Frame, TrayReading
 
 logger = logging.getLogger(__name__)
@@ -39,12 +45,30 @@ class Page:
         self._language = language(site.settings.table.language)
         self._story = Story()
         self._phase = Phase.SITTING
+        self.gauges = Gauges()
 
     def mirror(self, rig: Rig, lamps: tuple[Lamp, ...], hands: Callable[[Rig, Mirror], Hands | None] = _none) -> Rig:
         """Return *rig* behind a mirror that browsers see; *hands* gives what they may do with it."""
         mirror = Mirror(rig, lamps, self._devices)
+        self.gauges.display = lambda: mirror.lost
+        self.gauges.held = rig.buttons.held
         self.site.hands = hands(rig, mirror)
         return mirror.rig
+
+    def panel(self, settings_file: Path, put: Callable[[Event], None], calibration: Calibration, *, real: bool) -> None:
+        """Let bartenders come to the panel, whose orders go to the table with *put*."""
+        site = self.site
+        site.panel = PanelSite(
+            site.settings,
+            settings_file,
+            site.folder,
+            site.clock,
+            site.pictures,
+            self.gauges,
+            put,
+            outline(calibration),
+            real,
+        )
 
     def robots(self) -> frozenset[int]:
         """Return the seats that the computer plays. From any thread."""
@@ -52,6 +76,7 @@ class Page:
 
     def view(self, view: View) -> None:
         """Hear what the table shows."""
+        self.gauges.view = view
         if view.phase is Phase.PLAYING and self._phase in (Phase.SITTING, Phase.OVER):
             self._story.begins()
             self.site.hub.publish("story", self._story.told)
@@ -84,10 +109,11 @@ class Page:
 
     def look(self, frame: Frame | None) -> None:
         """See what the camera sees; None while dice are hidden."""
+        self.gauges.pictured()
         if frame is None:
             if self.site.pictures.forget():
                 self.stirred()
-        elif self.site.pictures.looking:
+        elif self.site.pictures.wanted:
             self.site.pictures.look(frame)
 
     def stirred(self) -> None:
@@ -96,6 +122,7 @@ class Page:
 
     def read(self, frame: Frame, reading: TrayReading) -> None:
         """See what was read or refused."""
+        self.gauges.read(reading)
         number = self.site.pictures.read(frame, reading)
         if number is None:
             return

@@ -66,6 +66,13 @@ class Pictures:
         self._roll_shown = Shown(0, b"")
         self.looking = Places(FILMS)
         """Who looks at what the camera sees."""
+        self.measuring = 0
+        """How many ask for figures of what it sees."""
+
+    @property
+    def wanted(self) -> bool:
+        """Return whether anybody looks."""
+        return bool(self.looking) or self.measuring > 0
 
     def look(self, frame: Frame) -> None:
         """See *frame*, which shows nothing that is hidden; it must not change any more."""
@@ -100,6 +107,11 @@ class Pictures:
             self._frame = self._roll = None
             self._shown = self._roll_shown = Shown(0, b"")
             return True
+
+    def newest(self) -> tuple[int, Frame] | None:
+        """Return the newest picture and its number, None where there is none or dice are hidden. From any thread."""
+        with self._lock:
+            return None if self._frame is None else (self._number, self._frame)
 
     async def newer(self, number: int, wait_s: float) -> Shown:
         """Return the newest picture as soon as it is newer than *number*, or again after *wait_s* seconds."""

@@ -1,4 +1,4 @@
-"""A power cut on demand: the program ends in the middle of whatever it does, and begins anew."""
+"""The program begins anew: after a power cut on demand, in the middle of whatever it does, or when it has ended."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 import termios
 from contextlib import suppress
+from typing import NoReturn
 
 
 def _terminal() -> list[int | list[bytes | int]] | None:
@@ -19,9 +20,14 @@ _TERMINAL = _terminal()
 """How it was when the program began: one that ends without a chance to clean up leaves it to the next."""
 
 
-def pull_the_plug() -> None:
+def pull_the_plug() -> NoReturn:
     """End the program where it is, as a power cut does: nothing is closed, stored or said. The same begins anew."""
     if _TERMINAL is not None:
         with suppress(termios.error, ValueError, OSError):
             termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, _TERMINAL)
+    begin_anew()
+
+
+def begin_anew() -> NoReturn:
+    """Let the same program, called in the same way, take the place of this one."""
     os.execv(sys.executable, [sys.executable, "-m", "firmware", *sys.argv[1:]])  # noqa: S606 (its own arguments)

@@ -8,6 +8,7 @@ import logging
 import resource
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -29,7 +30,13 @@ CONNECTIONS: Final = 500
 AT_ONCE: Final = 100
 """So many connections are taken up in one go."""
 
+KEEP_S: Final = 10
+"""A connection is kept so long for another request."""
+
 END_S: Final = 3
+QUIET_S: Final = 60.0
+"""The same trouble is told once in so long."""
+
 AGAIN_S: Final = (1.0, 5.0, 30.0)
 """A server that has ended begins again after so long, after its third end always after the last."""
 
@@ -63,6 +70,7 @@ class Server:
         self._site = site
         self._listener = listener
         self._over = threading.Event()
+        self._told_s: dict[str, float] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self.thread = threading.Thread(target=self._run, name="page", daemon=True)
@@ -92,7 +100,7 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._loop.set_exception_handler(_told)
+        self._loop.set_exception_handler(self._tell)
         config = uvicorn.Config(
             self._app,
             http=partial(Connection, Places(_room()), full),  # type: ignore[arg-type]
@@ -105,7 +113,7 @@ class Server:
             server_header=False,
             proxy_headers=False,
             backlog=AT_ONCE,
-            timeout_keep_alive=10,
+            timeout_keep_alive=KEEP_S,
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=16_384,
         )
@@ -119,6 +127,16 @@ class Server:
                 await self._server.serve([listener])
         finally:
             self._site.hub.serve(None)
+            for connection in tuple(self._server.server_state.connections):
+                connection.transport.abort()
+            await asyncio.sleep(0)  # their ends are heard of before the loop's
+
+    def _tell(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Say what went wrong on the loop, in a line and now and then: browsers may be the cause, and fill the log."""
+        what, now_s = str(context.get("message")), time.monotonic()
+        if now_s - self._told_s.get(what, -QUIET_S) >= QUIET_S:
+            self._told_s[what] = now_s
+            logger.warning("on the page's loop: %s: %r", what[:100], context.get("exception"))
 
     def _let_go(self) -> None:
         self._site.hub.watching.close()
@@ -131,8 +149,3 @@ def _room() -> int:
     """Return how many connections there may be: at most half of the files that may be open, the rest is the table's."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(CONNECTIONS, soft // 2 - AT_ONCE))
-
-
-def _told(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Say what went wrong on the loop in a line: a browser may have been the cause, and would fill the log."""
-    logger.warning("on the page's loop: %s: %r", context.get("message"), context.get("exception"))

@@ -8,6 +8,7 @@ from firmware.folder import StateFolder
 from firmware.page.guests import Guests
 from firmware.page.hands import Hands
 from firmware.page.hub import Hub
+from firmware.page.panel_site import PanelSite
 from firmware.page.pictures import Pictures
 from firmware.settings import Settings
 from hardware.devices import Clock
@@ -33,6 +34,8 @@ class Site:
         What browsers may do with the virtual table; None for a real one.
     guests
         Who sits at it.
+    panel
+        What the bartender's panel works with; None where there is none.
     """
 
     settings: Settings
@@ -44,3 +47,4 @@ class Site:
     pictures: Pictures = field(default_factory=Pictures)
     hands: Hands | None = None
     guests: Guests = field(default_factory=Guests)
+    panel: PanelSite | None = None

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from firmware import computer, doctor
-from firmware.doctor import Parts, State, examine
+from firmware import checks, computer
+from firmware.checks import State
+from firmware.doctor import Parts, examine
 from firmware.folder import StateFolder
 from hardware.board import load_board
 from hardware.devices import CameraFrame, DeviceMissing, Display, HardwareError, Key, Lamp, Screen
@@ -196,7 +197,7 @@ def test_a_broken_journal_and_a_full_disk_are_found(
     folder.journal.write_bytes(b"no database" * 100)
     assert found(rig, folder)["storage"][0] is State.FAILED
     folder.journal.unlink()
-    monkeypatch.setattr(doctor, "LEAST_FREE_BYTES", 10**18)
+    monkeypatch.setattr(checks, "LEAST_FREE_BYTES", 10**18)
 
     assert "are free" in found(simulated_rig(), folder)["storage"][1]
 
@@ -265,7 +266,7 @@ def test_heat_and_power_of_the_computer(
     cool: Path, celsius: str, throttled: str | None, state: State, said: str
 ) -> None:
     cool.write_text(celsius)
-    answer = doctor.warmth(lambda _command: throttled)
+    answer = checks.warmth(lambda _command: throttled)
 
     assert answer.state is state
     assert said in answer.found

@@ -29,6 +29,7 @@ def test_the_unit_runs_this_program_under_a_watchdog_and_without_rights() -> Non
     assert unit["DynamicUser"] == unit["NoNewPrivileges"] == "yes"
     assert unit["SupplementaryGroups"].split() == ["gpio", "i2c", "video", "audio"]
     assert unit["ProtectSystem"] == "strict"
+    assert {"AF_INET", "AF_INET6"} <= set(unit["RestrictAddressFamilies"].split()), "without them no page is served"
     assert unit["WorkingDirectory"] == "%S/mexico-table", "lgpio writes where it is begun, and / is read-only"
 
 

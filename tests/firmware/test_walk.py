@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from firmware.doctor import Check, Parts, State
+from firmware.checks import Check, State
+from firmware.doctor import Parts
 from firmware.self_test import PATTERN
 from firmware.texts import ENGLISH
 from firmware.walk import LIMIT_S, Ended, Walk
