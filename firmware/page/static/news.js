@@ -1,9 +1,10 @@
 // What the table shows, as it comes: one handler for each kind of message, each told the newest of its kind.
 
-const AGAIN_MS = 5000;
+const SILENT_MS = 25000; // the table gives a sign of life every ten seconds
+const AGAIN_MS = 3000;
 
 /**
- * Follow the table.
+ * Follow the table, and go on following when it was away.
  *
  * @param {Object<string, (data: object) => void>} handlers by kind: devices, game, guests, reading, story
  * @param {(connected: boolean) => void} told whether the table can be heard
@@ -11,22 +12,34 @@ const AGAIN_MS = 5000;
  */
 export function follow(handlers, told = () => {}) {
   let source = null;
-  let again = 0;
-  const open = () => {
+  let watch = 0;
+
+  function open() {
     source = new EventSource("/news");
-    source.onopen = () => told(true);
+    heard();
+    source.onopen = () => { heard(); told(true); };
     source.onerror = () => {
       told(false);
-      // After an interruption the browser tries again by itself, and says what it has seen last; when it was told that
-      // there is no place for it, it does not.
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN_MS);
+      // Mostly the browser tries again by itself, and says what it has seen last; a refusal it takes for good.
+      if (source.readyState === EventSource.CLOSED) later(AGAIN_MS);
     };
+    source.addEventListener("here", heard);
     for (const [kind, handler] of Object.entries(handlers)) {
-      source.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
+      source.addEventListener(kind, (event) => { heard(); handler(JSON.parse(event.data)); });
     }
-  };
+  }
+
+  function later(wait) {
+    clearTimeout(watch);
+    watch = setTimeout(() => { told(false); source.close(); open(); }, wait);
+  }
+
+  function heard() {
+    later(SILENT_MS); // a line that is cut, and not hung up, is heard of in no other way
+  }
+
   open();
-  return () => { clearTimeout(again); source.close(); };
+  return () => { clearTimeout(watch); source.close(); };
 }
 
 /** Return the element with this id. */
