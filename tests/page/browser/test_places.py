@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 def test_who_found_no_place_is_let_in_when_there_is_one(start: Start, look: Look) -> None:
     page = look("about:blank")
-    refused = []
+    refused: list[str] = []
 
     def full(route: Route) -> None:
         if refused:
