@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from firmware import qr
 from firmware.four import four
 from firmware.lamps import Look, Pattern
-from firmware.layout import Layout
+from firmware.layout import WIDTH, Layout
 from firmware.screens_cup import TITLES
 from firmware.texts import Words, words
 from hardware.devices import SEAT_LAMPS, Lamp
@@ -35,6 +36,9 @@ PLAY: Final[Mapping[int, Words]] = {
 }
 """How many may play, by how many seats the board has."""
 
+PHONE_STEPS: Final = 2
+"""So many steps the way to the board is shown: somebody has to find a phone."""
+
 SLEEPING: Final = Layout(words("MEXICO"), "", (words("press a seat"),), four("asleep"))
 
 
@@ -55,12 +59,31 @@ def screens(seats: int, game: str = MEXICO) -> tuple[Layout, ...]:
     )
 
 
-def attract(step: int, places: Sequence[Lamp] = SEAT_LAMPS, game: str = MEXICO) -> Look:
-    """Return what the table shows at *step*, from 1: a lamp runs round the *places* until all of them sleep."""
+def attract(step: int, places: Sequence[Lamp] = SEAT_LAMPS, game: str = MEXICO, page: str = "") -> Look:
+    """Return what the table shows at *step*, from 1: a lamp runs round the *places* until all of them sleep.
+
+    *page* is where phones find the page of the table, empty where they cannot.
+    """
     if step > ASLEEP:
         return Look(SLEEPING)
     shown = screens(len(places), game)
+    lead = to_the_board(page) if page else None
+    if lead is not None:
+        shown = (*shown, *[lead] * PHONE_STEPS)
     return Look(shown[(step - 1) % len(shown)], {places[(step - 1) % len(places)]: Pattern.ON})
+
+
+def to_the_board(page: str) -> Layout | None:
+    """Return the QR code that leads phones to the board, and the same to be typed; None where it has no room.
+
+    The code is of capitals, which need least room; the page answers to them as well.
+    """
+    code = qr.code(f"{page}/board".upper())
+    if code is None:
+        return None
+    host, _, port = page.removeprefix("http://").rpartition(":")
+    typed = (host, f":{port}") if len(host) <= WIDTH else ()
+    return Layout(words("THE BOARD"), "", (words("on your phone"), *typed), four("play"), code)
 
 
 def next_s(step: int) -> float | None:

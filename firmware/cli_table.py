@@ -21,6 +21,7 @@ from firmware.folder import StateFolder
 from firmware.journal import Journal
 from firmware.match import replayed
 from firmware.page.address import Address
+from firmware.page.network import shared
 from firmware.page.page import Page
 from firmware.page.power import begin_anew
 from firmware.page.site import Site
@@ -84,6 +85,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
         if isinstance(rig.camera, LockableCamera):
             rig.camera.restore(calibration.held)
         page = Page(Site(settings, folder, rig.clock, seats=board.seats))
+        page.found(journal.last())
         page.panel(common.own_settings, inbox.put, calibration, real=True)
         eyes = Eyes(
             rig.camera,
@@ -112,6 +114,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             (page.view,),
             self_test=settings.table.self_test,
             lamps=tuple(board.lamps),
+            page_address=phones(listener),
         )
         controller = Controller(table)
         stack.enter_context(page.served(listener))
@@ -131,6 +134,11 @@ def _listener(wanted: Wanted, settings: Settings, stack: ExitStack) -> socket.so
     if address is None and settings.page.table_address:
         address = Address.parse(settings.page.table_address, exactly=True)
     return None if address is None or wanted.no_page else stack.enter_context(address.listen())
+
+
+def phones(listener: socket.socket | None) -> Callable[[], str]:
+    """Return what tells where phones find the page at *listener*; nowhere, if there is none."""
+    return str if listener is None else partial(shared, listener)
 
 
 def camera_name(settings: Settings) -> str:

@@ -15,7 +15,7 @@ from firmware.bots import Bots
 from firmware.bots_cup import CupBots
 from firmware.cli_common import Common, complain, say
 from firmware.cli_options import Wanted
-from firmware.cli_table import Inbox, first_into, goodbye, listen, open_journal, pump, voice
+from firmware.cli_table import Inbox, first_into, goodbye, listen, open_journal, phones, pump, voice
 from firmware.controller import Controller
 from firmware.errors import TableError
 from firmware.events import Stop, Woken
@@ -136,11 +136,12 @@ class VirtualTable:
         with ExitStack() as stack:
             rig = stack.enter_context(open_rig(Kind.TERMINAL if self.live else Kind.SIMULATED, self._wiring(listener)))
             page = Page(Site(self._settings, self._folder, rig.clock, seats=self._board.seats))
+            page.found(self._journal.last())
             page.panel(self._settings_file, self._inbox.put, self._tray.calibration(), real=False)
             devices = page.mirror(rig, tuple(self._board.lamps), self._hands)
             eyes = self._eyes(page)
             listen(rig, self._inbox)
-            controller = Controller(self._table(devices, eyes, page))
+            controller = Controller(self._table(devices, eyes, page, listener))
             self._keys.view = lambda: controller.view
             bots = self._bots(controller, players, page)
             stack.enter_context(page.served(listener))
@@ -192,7 +193,7 @@ class VirtualTable:
             on_first=first_into(self._inbox) if self.live else None,
         )
 
-    def _table(self, rig: Rig, eyes: Eyes, page: Page) -> Table:
+    def _table(self, rig: Rig, eyes: Eyes, page: Page, listener: socket.socket | None) -> Table:
         def expect(watching: Watching) -> None:
             page.expect(watching)
             eyes.expect(watching)
@@ -212,6 +213,7 @@ class VirtualTable:
             (page.view,),
             self_test=self.live and self._settings.table.self_test,
             lamps=tuple(self._board.lamps),
+            page_address=phones(listener),
         )
 
     def _bots(self, controller: Controller, players: int, page: Page) -> Bots:

@@ -8,7 +8,8 @@ and says so: `Match.unsaved` events wait until there is room.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -290,8 +291,35 @@ def replayed(stored: StoredGame) -> gamefile.Playing:
     JournalError
         If the rules of this program refuse what is stored.
     """
-    try:
+    with _by_the_rules(stored):
         return _played(gamefile.setup(stored.setup), tuple(undo.game_events(stored.events)))
+
+
+def retold(stored: StoredGame) -> tuple[Stored, ...]:
+    """Return every event of *stored* with the facts it led to when it happened, also those that count no longer.
+
+    Raises
+    ------
+    JournalError
+        If the rules of this program refuse what is stored.
+    """
+    events: list[Stored] = []
+    with _by_the_rules(stored):
+        playing = gamefile.begin(gamefile.setup(stored.setup))
+        for number, event in enumerate(stored.events, 1):
+            if event.get("type") == undo.VOID:
+                playing = _played(playing.setup, tuple(undo.game_events(stored.events[:number])))
+            elif event.get("type") != undo.READ_AGAIN:
+                playing = playing.take(event)
+            events.append(Stored(stored.number, number, event, playing.facts(), playing.over))
+    return tuple(events)
+
+
+@contextmanager
+def _by_the_rules(stored: StoredGame) -> Iterator[None]:
+    """Refuse a journal that the rules of this program do not follow."""
+    try:
+        yield
     except (RulesError, ValueError) as error:
         raise JournalError(
             f"game {stored.number} of the journal does not follow the rules: {error}; "

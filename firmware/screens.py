@@ -88,7 +88,7 @@ def _sitting(view: View) -> Look:
     if view.test is not None:
         return self_test.look(view.test)
     if view.idle:
-        return attract(view.idle, view.places, view.game)
+        return attract(view.idle, view.places, view.game, view.page_address)
     lamps = _seats(view, Pattern.ON)
     if view.card is not None:
         value = words("= {value}", value=view.card.value)

@@ -135,6 +135,7 @@ class PageSettings(Section):
 
     address: str = Field(description='where the virtual table has its page, such as "127.0.0.1:8021"')
     table_address: str = Field(description='where the real table has it, such as "0.0.0.0:8021"; "" for none')
+    odds: bool = Field(description="true or false")
 
     @field_validator("address", "table_address")
     @classmethod

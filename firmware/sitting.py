@@ -116,7 +116,7 @@ class Sitting:
             self._in(GONE_S)  # again, where the game cannot be put away yet
             self.put_away()
             return
-        self._stage.show(replace(view, idle=view.idle + 1))
+        self._stage.show(replace(view, idle=view.idle + 1, page_address=self._table.page_address()))
         self._in(next_s(view.idle + 1))
 
     def _as_agreed(self) -> Lobby:

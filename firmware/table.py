@@ -42,6 +42,8 @@ class Table:
         Whether the table tests itself when it begins.
     lamps
         The lamps that it then lights in turn.
+    page_address
+        Gives where phones find the page of the table at this moment, empty where they cannot; without waiting.
     """
 
     rig: Rig
@@ -54,3 +56,4 @@ class Table:
     on_view: Sequence[OnView] = ()
     self_test: bool = False
     lamps: tuple[Lamp, ...] = tuple(Lamp)
+    page_address: Callable[[], str] = str

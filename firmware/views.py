@@ -108,6 +108,9 @@ class View:
         The lamps of the seats that this board has.
     idle
         Steps since nobody sits at the table and nobody has touched it; 0 while somebody does.
+    page_address
+        Where phones find the page of the table, such as ``http://192.168.1.20:8021``; empty where they cannot, and
+        while somebody is at the table.
     test
         The self-test, None when there is none.
     unsaved
@@ -147,6 +150,7 @@ class View:
     trouble: Four | None = None
     places: tuple[Lamp, ...] = SEAT_LAMPS
     idle: int = 0
+    page_address: str = ""
     test: SelfTest | None = None
     unsaved: int = 0
     page: int = 0

@@ -94,7 +94,7 @@ class Screen:
         The same state in at most 4 characters for the seven-segment display.
     picture
         Shown in the place of *big* where there are pixels: what a throw looked like. One of 128 x 64 pixels takes the
-        place of everything.
+        place of everything, a narrower one of 64 pixels' height stands beside the words.
     """
 
     title: str

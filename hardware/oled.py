@@ -1,11 +1,13 @@
 """The picture on the OLED display, pure: one `Screen` in, 128 x 64 pixels out.
 
 The title stands in a bright bar, the big word takes all the height that the lines below leave, and nothing is cut:
-what is too long for its place is drawn narrower, and only a line of more than 21 characters loses its end.
+what is too long for its place is drawn narrower, and only a line of more than 21 characters loses its end. A picture
+that is as high as the display leaves the words what room there is beside it.
 """
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 
 from PIL import Image
@@ -42,6 +44,9 @@ def draw(screen: Screen) -> Image.Image:
     if screen.picture is not None and (screen.picture.width, screen.picture.height) == SIZE:
         return Image.frombytes("L", SIZE, screen.picture.pixels).convert("1", dither=Image.Dither.NONE)
     picture = Image.new("L", SIZE, 0)
+    if screen.picture is not None and screen.picture.height == SIZE[1]:
+        _draw_beside(picture, screen, screen.picture)
+        return picture.convert("1", dither=Image.Dither.NONE)
     picture.paste(_LIT, (0, 0, SIZE[0], _TITLE_ROWS))
     title = _line(screen.title)
     picture.paste(0, ((SIZE[0] - title.width) // 2, 1), title)
@@ -84,6 +89,34 @@ def _draw_picture(picture: Image.Image, small: Bitmap, top: int, bottom: int) ->
     if part < 1:
         drawn = drawn.resize((max(1, int(small.width * part)), max(1, int(small.height * part))))
     picture.paste(drawn, ((SIZE[0] - drawn.width) // 2, (top + bottom - drawn.height) // 2))
+
+
+def _draw_beside(picture: Image.Image, screen: Screen, high: Bitmap) -> None:
+    """Draw *high*, which is as high as the display, at the left, and all words of *screen* in the room beside it."""
+    picture.paste(Image.frombytes("L", (high.width, high.height), high.pixels), (0, 0))
+    left, chars = high.width + 1, (SIZE[0] - high.width) // _CELL
+    picture.paste(_LIT, (left, 0, SIZE[0], _TITLE_ROWS))
+    title = _line(screen.title[:chars])
+    picture.paste(0, (left + (SIZE[0] - left - title.width) // 2, 1), title)
+    rows = [row for line in screen.lines for row in _wrapped(line, chars)]
+    pitch = min(_ALONE_ROWS, (SIZE[1] - _TITLE_ROWS) // max(1, len(rows)))
+    for index, row in enumerate(rows):
+        picture.paste(_LIT, (left, _TITLE_ROWS + index * pitch + (pitch - ROWS) // 2 + 1), _line(row))
+
+
+def _wrapped(line: str, chars: int) -> list[str]:
+    """Return *line* on rows of so many characters; a number of the network is broken at its dots.
+
+    Examples
+    --------
+    >>> _wrapped("on your phone", 11), _wrapped("192.168.178.20", 11)
+    (['on your', 'phone'], ['192.168.', '178.20'])
+    """
+    if len(line) <= chars or " " in line:
+        return textwrap.wrap(line, chars)
+    breaks = [place + 1 for place, char in enumerate(line) if char in ".:/" and place + 1 <= chars]
+    middle = min(breaks, key=lambda place: abs(2 * place - len(line)), default=chars)
+    return [line[:middle], *_wrapped(line[middle:], chars)]
 
 
 def _draw_big(picture: Image.Image, text: str, top: int, bottom: int) -> None:

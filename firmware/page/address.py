@@ -80,4 +80,15 @@ class Address:
 def address_of(listener: socket.socket) -> str:
     """Return what to type into a browser for *listener*."""
     host, port = listener.getsockname()[:2]
+    return url(host, port)
+
+
+def url(host: str, port: int) -> str:
+    """Return the address of the page at *host* and *port*.
+
+    Examples
+    --------
+    >>> url("::1", 8021)
+    'http://[::1]:8021'
+    """
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

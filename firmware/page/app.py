@@ -22,6 +22,7 @@ def application(site: Site) -> Starlette:
     watching = Watching(site)
     routes: list[BaseRoute] = [
         Route("/board", watching.board),
+        Route("/BOARD", watching.to_the_board),  # as the QR code says it
         Route("/news", watching.news),
         Route("/roll.jpg", watching.roll),
         Mount("/static", StaticFiles(directory=STATIC)),
@@ -53,7 +54,7 @@ class Watching:
         self._site = site
 
     async def to_the_board(self, _request: Request) -> Response:
-        """Lead to the board: at a real table people sit, not browsers."""
+        """Lead to the board; from ``/`` as well, for at a real table people sit and not browsers."""
         return RedirectResponse("/board")
 
     async def table(self, _request: Request) -> Response:

@@ -8,17 +8,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from firmware.errors import JournalError
 from firmware.events import Event
-from firmware.match import Stored
+from firmware.journal import StoredGame
+from firmware.match import Stored, retold
 from firmware.page import public
 from firmware.page.address import address_of
 from firmware.page.figures import outline
 from firmware.page.gauges import Gauges
 from firmware.page.hands import Hands
+from firmware.page.history import Story
 from firmware.page.panel_site import PanelSite
 from firmware.page.site import Site
 from firmware.texts import language
-from firmware.views import View
+from firmware.views import Phase, View
 from firmware.watching import Watching
 from hardware.devices import Lamp
 from hardware.mirror import Mirror, Mirrored
@@ -40,7 +43,8 @@ class Page:
     def __init__(self, site: Site) -> None:
         self.site = site
         self._language = language(site.settings.table.language)
-        self._story = public.Story()
+        self._story = Story()
+        self._phase = Phase.SITTING
         self.gauges = Gauges()
 
     def mirror(self, rig: Rig, lamps: tuple[Lamp, ...], hands: Callable[[Rig, Mirror], Hands | None] = _none) -> Rig:
@@ -73,7 +77,25 @@ class Page:
     def view(self, view: View) -> None:
         """Hear what the table shows."""
         self.gauges.view = view
-        self.site.hub.publish("game", lambda: public.game(view, self._language))
+        if view.phase is Phase.PLAYING and self._phase in (Phase.SITTING, Phase.OVER):
+            self._story.begins()
+            self.site.hub.publish("story", self._story.told)
+        self._phase = view.phase
+        odds = self.site.settings.page.odds
+        self.site.hub.publish("game", lambda: public.game(view, self._language, odds=odds))
+
+    def found(self, stored: StoredGame | None) -> None:
+        """Take up the game that the journal ends with, if it was interrupted."""
+        if stored is None or stored.given_up:
+            return
+        try:
+            events = retold(stored)
+        except JournalError as error:
+            logger.warning("the page does not tell how the game began: %s", error)
+            return
+        if events and not events[-1].over:
+            self._story.was(events)
+            self.site.hub.publish("story", self._story.told)
 
     def stored(self, stored: Stored) -> None:
         """Hear of an event that is stored."""

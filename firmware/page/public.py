@@ -6,15 +6,12 @@ A `View` holds nothing but public facts, a `Mirrored` what lamps, display and bu
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Final
 
 from firmware import screens, screens_cup
-from firmware.match import Stored
-from firmware.story import round_told, told
 from firmware.texts import Language
-from firmware.views import View
+from firmware.views import Note, View
 from hardware.devices import Screen
 from hardware.mirror import Mirrored
 from hardware.oled import draw
@@ -23,8 +20,8 @@ from vision.types import TrayReading
 
 Json = Mapping[str, object]
 
-LINES: Final = 40
-"""So many lines of what happened are shown."""
+CHANCES: Final = ("odds", "expected")
+"""Facts of a game that help to judge a claim; a house may keep them to itself."""
 
 
 def devices(shown: Mirrored) -> Json:
@@ -50,8 +47,8 @@ def _segments(char: str) -> str:
     return "".join(name for name, lit in zip("abcdefg", FONT[char], strict=True) if lit)
 
 
-def game(view: View, language: Language) -> Json:
-    """Return the game as everybody sees it."""
+def game(view: View, language: Language, *, odds: bool = True) -> Json:
+    """Return the game as everybody sees it; its chances only where the house shows *odds*."""
     fault = None if view.fault is None else language.say(screens.WORDS[view.fault][1])
     return {
         "phase": view.phase,
@@ -68,7 +65,10 @@ def game(view: View, language: Language) -> Json:
         "may_stop": view.may_stop or view.may_show,
         "callers": list(view.callers),
         "most_rolls": view.most_rolls,
-        "facts": dict(view.facts),
+        "facts": {name: value for name, value in view.facts.items() if odds or name not in CHANCES},
+        "chance": dict(view.chance) if odds and view.chance is not None else None,
+        "claim": _claim(view, language),
+        "who": str(view.words) if view.note in (Note.ROLLED, Note.MEXICO) else None,
         "faces": None if view.faces is None else list(view.faces),
         "refused": fault,
         "rules": view.rules,
@@ -76,6 +76,17 @@ def game(view: View, language: Language) -> Json:
         "camera_lost": view.camera_lost,
         "unsaved": view.unsaved,
     }
+
+
+def _claim(view: View, language: Language) -> Json | None:
+    """Return what is claimed in a game with a cup, large and in words, and by whom; None where nothing stands."""
+    said = screens_cup.claim(view) if view.has_cup else None
+    if said is None:
+        return None
+    by = view.facts.get("bidder") if "bidder" in view.facts else (view.chance or view.facts).get("player")
+    if by is None and "call" in view.facts:
+        by = view.facts.get("caller")
+    return {"large": language.say(said.large), "words": language.say(said.words), "by": by}
 
 
 def reading(number: int, read: TrayReading, size: tuple[int, int]) -> Json:
@@ -94,29 +105,3 @@ def reading(number: int, read: TrayReading, size: tuple[int, int]) -> Json:
             for die in read.dice
         ],
     }
-
-
-class Story:
-    """What happened in the game on the table: a line for each event, and how every round came out."""
-
-    def __init__(self) -> None:
-        self._game = 0
-        self._facts: Json = {}
-        self._lines: list[str] = []
-        self._rounds: list[Json] = []
-        self.told: Callable[[], Json] = dict
-        """Gives all of it as it is now."""
-
-    def goes_on(self, stored: Stored) -> None:
-        """Add *stored* at its end."""
-        if stored.game != self._game:
-            self._game, self._facts, self._lines, self._rounds = stored.game, {}, [], []
-        line = told(stored.number, stored.event, self._facts, stored.facts)
-        self._lines = [*self._lines, line][-LINES:]
-        played, before = stored.facts.get("rounds_played"), self._facts.get("rounds_played", 0)
-        if isinstance(played, int) and isinstance(before, int) and played > before:
-            self._rounds = [*self._rounds, {"round": played, "said": round_told(stored.facts)}]
-        elif isinstance(played, int):
-            self._rounds = self._rounds[:played]  # taken back
-        self._facts = stored.facts
-        self.told = partial(dict, game=self._game, event=stored.number, lines=self._lines, rounds=self._rounds)

@@ -20,7 +20,9 @@ from firmware.page.pictures import Pictures
 from firmware.page.places import Places, address_of
 
 SIGN_OF_LIFE_S: Final = 10.0
-"""After so long without news a line without meaning is sent: a connection that has died is found out that way."""
+"""After so long without news a sign of life is sent: both ends find out that way that a connection has died."""
+
+HERE: Final = b": still here\nevent: here\ndata: {}\n\n"
 
 FRAMES_PER_S: Final = 12.0
 BOUNDARY: Final = "picture"
@@ -115,7 +117,7 @@ async def news(hub: Hub, last_id: str) -> Parts:
         messages = await hub.newer(number, SIGN_OF_LIFE_S)
         if messages:
             number = messages[-1].number
-        yield b"".join(message.wire for message in messages) or b": still here\n\n"
+        yield b"".join(message.wire for message in messages) or HERE
 
 
 async def film(pictures: Pictures) -> Parts:

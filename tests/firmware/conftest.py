@@ -49,6 +49,7 @@ class Bench:
     asked: list[Watching] = field(default_factory=list)
     expect: Callable[[Watching], None] | None = None
     shown_when_told: list[Screen | None] = field(default_factory=list)
+    page_address: str = ""
 
     reading = staticmethod(reading)
 
@@ -69,7 +70,8 @@ class Bench:
                 self.expect(watching)
 
         told_of = (expect, self.asked.append, (told,))
-        table = Table(self.rig, self.journal, settings.parse(text), "real", *told_of, self_test=self_test, lamps=lamps)
+        devices = (self.rig, self.journal, settings.parse(text), "real")
+        table = Table(*devices, *told_of, self_test=self_test, lamps=lamps, page_address=lambda: self.page_address)
         self.controller = Controller(table)
         return self
 

@@ -1,20 +1,45 @@
 // What the table shows, as it comes: one handler for each kind of message, each told the newest of its kind.
 
+const SILENT_MS = 25000; // the table gives a sign of life every ten seconds
+const AGAIN_MS = 3000;
+
 /**
- * Follow the table.
+ * Follow the table, and go on following when it was away.
  *
  * @param {Object<string, (data: object) => void>} handlers by kind: devices, game, guests, reading, story
  * @param {(connected: boolean) => void} told whether the table can be heard
  * @returns {() => void} ends it
  */
 export function follow(handlers, told = () => {}) {
-  const source = new EventSource("/news");
-  source.onopen = () => told(true);
-  source.onerror = () => told(false); // the browser tries again by itself, and says what it has seen last
-  for (const [kind, handler] of Object.entries(handlers)) {
-    source.addEventListener(kind, (event) => handler(JSON.parse(event.data)));
+  let source = null;
+  let watch = 0;
+
+  function open() {
+    source = new EventSource("/news");
+    heard();
+    source.onopen = () => { heard(); told(true); };
+    source.onerror = () => {
+      told(false);
+      // Mostly the browser tries again by itself, and says what it has seen last; a refusal it takes for good.
+      if (source.readyState === EventSource.CLOSED) later(AGAIN_MS);
+    };
+    source.addEventListener("here", heard);
+    for (const [kind, handler] of Object.entries(handlers)) {
+      source.addEventListener(kind, (event) => { heard(); handler(JSON.parse(event.data)); });
+    }
   }
-  return () => source.close();
+
+  function later(wait) {
+    clearTimeout(watch);
+    watch = setTimeout(() => { told(false); source.close(); open(); }, wait);
+  }
+
+  function heard() {
+    later(SILENT_MS); // a line that is cut, and not hung up, is heard of in no other way
+  }
+
+  open();
+  return () => { clearTimeout(watch); source.close(); };
 }
 
 /** Return the element with this id. */
