@@ -6,6 +6,7 @@ import { ask, order, told } from "/static/panel_ask.js";
 let now = { game: 0, event: 0, last: null };
 let phase = "";
 let isOpen = false;
+let blind = false;
 
 export function open() {
   isOpen = true;
@@ -20,6 +21,8 @@ export function story() { if (isOpen) refresh(); }
 export function game(shown) {
   const other = phase !== shown.phase;
   phase = shown.phase;
+  blind = shown.blind;
+  picture();
   at("pause").disabled = !["playing", "disputed"].includes(phase);
   at("resume").disabled = phase !== "paused";
   const facts = shown.facts;
@@ -55,9 +58,14 @@ async function refresh() {
   now = said;
   const last = said.last;
   write(at("last"), last ? `Game ${said.game}, event ${last.told.trim().replace(/\s+/g, " ")}` : "None in this game.");
-  at("last-picture").hidden = !last?.picture;
-  if (last?.picture) at("last-picture").href = `/panel/games/${said.game}/${last.event}.jpg`;
+  picture();
   at("void").disabled = !last;
+}
+
+/** Lead to the picture of the last throw, where there is one and no dice are hidden. */
+function picture() {
+  at("last-picture").hidden = blind || !now.last?.picture;
+  if (now.last?.picture) at("last-picture").href = `/panel/games/${now.game}/${now.last.event}.jpg`;
 }
 
 async function give(what, done) {

@@ -209,7 +209,7 @@ function point(problem) {
   const found = boxes.find((box) => problem.startsWith(`${box.dataset.key} `) || problem.startsWith(`${box.dataset.key}:`))
     ?? boxes.find((box) => box.dataset.key.startsWith("game.house_rules ") && problem.includes(` ${box.dataset.key.slice(17)} `));
   if (!found) return told(`Nothing was saved: ${problem}`, true);
-  found.querySelector(".wrong").textContent = sentence(problem);
+  found.querySelector(".wrong").textContent = `${problem}.`;
   found.querySelectorAll("input, select").forEach((input) => input.setAttribute("aria-invalid", "true"));
 }
 
