@@ -23,7 +23,7 @@ from firmware.match import replayed
 from firmware.page.address import Address
 from firmware.page.network import shared
 from firmware.page.page import Page
-from firmware.page.power import begin_anew
+from firmware.page.power import begin_anew_if_alone
 from firmware.page.site import Site
 from firmware.service import INTERRUPTED, Watchdog, signals_into
 from firmware.settings import Settings
@@ -124,7 +124,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
         finally:
             watchdog.stopping()
     if controller.anew:
-        begin_anew()
+        begin_anew_if_alone()
     return goodbye(controller, "mexico-table --hardware", common)
 
 

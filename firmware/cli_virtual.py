@@ -25,7 +25,7 @@ from firmware.match import OnStored, replayed
 from firmware.page.address import Address, address_of
 from firmware.page.hands import Hands
 from firmware.page.page import Page
-from firmware.page.power import begin_anew, pull_the_plug
+from firmware.page.power import begin_anew_if_alone, pull_the_plug
 from firmware.page.site import Site
 from firmware.settings import Settings
 from firmware.table import Table
@@ -65,7 +65,7 @@ def run_virtual(wanted: Wanted, common: Common) -> int:
             complain(found) if wanted.json else say(found)
         controller = table.play(listener, players)
     if controller.anew:
-        begin_anew()
+        begin_anew_if_alone()
     if table.live and controller.match is not None:
         say(f"game {controller.match.number}; the tray as last read: {common.folder.tray_picture}")
         for line in story.standing(controller.view.facts):

@@ -28,6 +28,12 @@ def pull_the_plug() -> NoReturn:
     begin_anew()
 
 
+def begin_anew_if_alone() -> None:
+    """Begin anew, but where systemd has begun the program: it does so again, and a program that stays it would kill."""
+    if not os.environ.get("NOTIFY_SOCKET"):
+        begin_anew()
+
+
 def begin_anew() -> NoReturn:
     """Let the same program, called in the same way, take the place of this one."""
     os.execv(sys.executable, [sys.executable, "-m", "firmware", *sys.argv[1:]])  # noqa: S606 (its own arguments)
