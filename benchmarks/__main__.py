@@ -12,7 +12,7 @@ import cv2
 from benchmarks.accuracy import SHARED, Verdict, best_width, judged, photo_table, photographs, tray_table, trays
 from benchmarks.clips import clip_table, clips
 from benchmarks.limits import limits_table
-from benchmarks.speed import speed_table
+from benchmarks.speed import speed_table, stages_table
 
 
 def page() -> str:
@@ -37,7 +37,7 @@ def page() -> str:
         parts += _lies(stills)
     if SHARED.is_dir():
         parts += ["## Clips", clip_table(sorted(clips(), key=lambda clip: clip.name))]
-    parts += ["## Speed, one core", speed_table(width)]
+    parts += ["## Speed, one core", speed_table(width), "Where the milliseconds of `read_tray` go:", stages_table()]
     parts += ["## The table", limits_table()]
     return "\n\n".join(parts) + "\n"
 

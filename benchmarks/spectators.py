@@ -2,7 +2,8 @@
 
 A virtual table plays by itself as a process of its own; the spectators are plain sockets in this one. Published and
 received are times of the same monotonic clock. A message counts as received with it or with a newer one of its kind.
-The same game is watched by one, by all, and by one again: its pace and its memory are told for all three.
+The same game is watched by a few and by all in turn, for other programs on the machine come and go: its pace with all
+of them is compared with that just before.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ from pathlib import Path
 SPECTATORS = 200
 SLOW = 10
 SLOW_BYTES_PER_S = 200
-PHASE_S = 40.0
+PHASE_S = 12.0
+TURNS = 5
 SETTLE_S = 3.0
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+Published = Sequence[tuple[int, float, str]]
+"""Number, time and kind of every message."""
+
 EVENT = re.compile(rb"id: [0-9a-f]+-(\d+)\nevent: (\w+)\ndata: ([^\n]*)\n\n")
 
 
@@ -56,7 +61,7 @@ class Phase:
     @property
     def per_minute(self) -> float:
         """The pace of the game: events stored in a minute."""
-        return 60 * self.stored / (self.to_s - self.from_s)
+        return 60 * max(1, self.stored) / (self.to_s - self.from_s)
 
     @property
     def cpu(self) -> float:
@@ -142,20 +147,16 @@ def cpu_s(pid: int) -> float:
 
 
 async def measure(port: int, pid: int, phase_s: float) -> tuple[list[Phase], list[Heard]]:
-    """Let one look on, then all, then one again."""
-    loop, one, story = asyncio.get_running_loop(), Heard(), list[int]()
-    watching = [loop.create_task(spectate(port, one, story))]
+    """Let a few look on, then all, and again; the slow ones are there all the time."""
+    loop, story = asyncio.get_running_loop(), list[int]()
     crowd = [Heard(slow=number < SLOW) for number in range(SPECTATORS)]
+    steady = [loop.create_task(spectate(port, Heard(), story))]
+    steady += [loop.create_task(spectate(port, heard)) for heard in crowd if heard.slow]
     phases = []
-    for spectators in (1, SPECTATORS, 1):
-        if spectators > 1:
-            watching += [loop.create_task(spectate(port, heard)) for heard in crowd]
-        else:
-            for task in watching[1:]:
-                task.cancel()
-            await asyncio.gather(*watching[1:], return_exceptions=True)
+    for number in range(2 * TURNS):
+        watching = [loop.create_task(spectate(port, heard)) for heard in crowd if number % 2 and not heard.slow]
         await asyncio.sleep(SETTLE_S)
-        phase = Phase(spectators, time.monotonic())
+        phase = Phase(len(watching) + len(steady) - 1, time.monotonic())
         stored, cpu = len(set(story)), cpu_s(pid)
         while time.monotonic() < phase.from_s + phase_s:
             await asyncio.sleep(1.0)
@@ -163,11 +164,18 @@ async def measure(port: int, pid: int, phase_s: float) -> tuple[list[Phase], lis
         phase.to_s = time.monotonic()
         phase.stored, phase.cpu_s = len(set(story)) - stored, cpu_s(pid) - cpu
         phases.append(phase)
-    watching[0].cancel()
+        await _ended(watching)
+    await _ended(steady)
     return phases, crowd
 
 
-def delays(published: Sequence[tuple[int, float, str]], heard: Heard, phase: Phase) -> dict[int, float]:
+async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def delays(published: Published, heard: Heard, phase: Phase) -> dict[int, float]:
     """Return after how many seconds *heard* had each message of *phase*, or a newer one of its kind."""
     after: dict[int, float] = {}
     by_kind: dict[str, list[tuple[int, float]]] = defaultdict(list)
@@ -175,7 +183,7 @@ def delays(published: Sequence[tuple[int, float, str]], heard: Heard, phase: Pha
         if phase.from_s <= time_s <= phase.to_s - 1.0:
             by_kind[kind].append((number, time_s))
     for kind, messages in by_kind.items():
-        events = [(now_s, number) for now_s, number, of in heard.events if of == kind]
+        events = [(now_s, number) for now_s, number, of in heard.events if of == kind and now_s >= phase.from_s]
         at = 0
         for number, time_s in messages:
             while at < len(events) and events[at][1] < number:
@@ -185,27 +193,29 @@ def delays(published: Sequence[tuple[int, float, str]], heard: Heard, phase: Pha
     return after
 
 
-def report(
-    name: str, phases: Sequence[Phase], crowd: Sequence[Heard], published: Sequence[tuple[int, float, str]]
-) -> str:
+def report(name: str, phases: Sequence[Phase], crowd: Sequence[Heard], published: Published) -> str:
     """Return a section of the page."""
-    before, watched, after = phases
-    each = [delays(published, heard, watched) for heard in crowd if not heard.slow]
-    every = [ms * 1000 for one in each for ms in one.values()]
-    numbers = set.intersection(*(set(one) for one in each))
-    last = [max(one[number] for one in each) * 1000 for number in numbers]
-    seconds = watched.to_s - watched.from_s
-    ratio = watched.per_minute / statistics.mean((before.per_minute, after.per_minute))
+    few, all_of_them = phases[::2], phases[1::2]
+    every, last = list[float](), list[float]()
+    for phase in all_of_them:
+        each = [delays(published, heard, phase) for heard in crowd if not heard.slow]
+        every += [delay_s * 1000 for one in each for delay_s in one.values()]
+        numbers = set.intersection(*(set(one) for one in each))
+        last += [max(one[number] for one in each) * 1000 for number in numbers]
+    seconds = sum(phase.to_s - phase.from_s for phase in all_of_them)
+    pace = statistics.median(
+        with_all.per_minute / without.per_minute for without, with_all in zip(few, all_of_them, strict=True)
+    )
 
     def row(what: str, values: Sequence[float]) -> str:
         cuts = statistics.quantiles(values, n=20)
         return f"| {what} | {statistics.median(values):.0f} | {cuts[18]:.0f} | {max(values):.0f} |"
 
     def phase_row(phase: Phase) -> str:
-        first, final = phase.rss_mb[0], phase.rss_mb[-1]
+        work_ms = 1000 * phase.cpu_s / max(1, phase.stored)
         return (
-            f"| {phase.spectators} | {phase.per_minute:.0f} | {100 * phase.cpu:.0f} % "
-            f"| {first:.0f} | {max(phase.rss_mb):.0f} | {final:.0f} |"
+            f"| {phase.spectators} | {phase.per_minute:.0f} | {100 * phase.cpu:.0f} % | {work_ms:.0f} "
+            f"| {statistics.median(phase.rss_mb):.0f} |"
         )
 
     return "\n".join(
@@ -217,15 +227,15 @@ def report(
             row("any of the others", every),
             row("the last of them", last),
             "",
-            f"{len(numbers)} messages in {seconds:.0f} s, {len(every)} deliveries; the slow ones were let go "
+            f"{len(last)} messages in {seconds:.0f} s, {len(every)} deliveries; the slow ones were let go "
             f"{sum(heard.let_go for heard in crowd if heard.slow)} times, the others "
             f"{sum(heard.let_go for heard in crowd if not heard.slow)} times.",
             "",
-            "| spectators | events of the game in a minute | of one core | MB at first | MB at most | MB at last |",
-            "|---|---|---|---|---|---|",
+            "| spectators | events of the game in a minute | of one core | ms of it for an event | resident MB |",
+            "|---|---|---|---|---|",
             *map(phase_row, phases),
             "",
-            f"The game went on at {ratio:.2f} times its pace without spectators.",
+            f"The game went on at {pace:.2f} times the pace that it had just before, with the slow ones alone.",
         )
     )
 

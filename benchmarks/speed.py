@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
 
+import vision.glance
+import vision.tray
 from benchmarks import hobby
-from vision import calibrate, motion, read_tray
+from vision import Calibration, calibrate, motion, read_tray
 from vision.render import Table
 from vision.render_throw import throw
 from vision.types import Frame
 
 ROUNDS = 40
+
+STAGES = (
+    (vision.glance, "shrunk", "the picture, 3.7 MB, read and shrunk to a quarter: bandwidth"),
+    (vision.tray, "glance", "that, and the whole tray coarsely: light, tremble, what is new"),
+    (vision.tray, "closeups", "what is new, straightened; bodies and shadows"),
+    (vision.tray, "pips_of", "round spots at eleven grey levels"),
+    (vision.tray, "propose_flat", "layouts over them, and what lies beneath each"),
+    (vision.tray, "second_opinions", "the network, seven million products a die"),
+    (vision.tray, "weighed", "outline, blur, what is left over"),
+)
+"""The parts of `read_tray` that cost something, in order, and what they do; the first is in the second."""
 
 
 def speed_table(width: int) -> str:
@@ -24,11 +41,10 @@ def speed_table(width: int) -> str:
     *width* is the one at which the hobby reader reads best.
     """
     cv2.setNumThreads(1)
-    table = Table(seed=3)
-    calibration = calibrate([table.empty(seed=1)], tray_mm=table.tray_mm, corners=table.corners_px)
-    stills = [table.picture(throw(random.Random(k), 2), seed=k) for k in range(8)]
+    calibration, stills = _pictures()
     small = [_shrunk(frame) for frame in stills]
-    yardstick = _times(lambda frame: hobby.read(frame, width, 2), stills)
+    best = _times(lambda frame: hobby.read(frame, width, 2), stills)
+    whole = _times(lambda frame: hobby.read(frame, 1280, 2), stills)
     state = motion.start()
 
     def follow(frame: Frame) -> None:
@@ -37,14 +53,58 @@ def speed_table(width: int) -> str:
 
     # Pictures of different throws in turn are all motion: nothing is read, only the motion step is timed.
     rows = (
-        (f"hobby reader, picture {width} wide, where it reads best", yardstick),
-        ("hobby reader, 1280x960", _times(lambda f: hobby.read(f, 1280, 2), stills)),
+        ("hobby reader, 1280x960", whole),
+        (f"hobby reader, picture {width} wide, where it reads best", best),
         ("`read_tray`, two dice, calibrated, 1280x960", _times(lambda f: read_tray(f, calibration, 2), stills)),
         ("`read_tray`, two dice, any scene, 1280x960", _times(lambda f: read_tray(f, None, 2), stills[:4])),
         ("motion step, 640x480", _times(follow, small)),
     )
-    head = "| what | median ms | p95 ms | hobby's median / this |\n|---|---|---|---|"
-    return "\n".join([head, *(_row(name, times, float(np.median(yardstick))) for name, times in rows)])
+    yardsticks = [float(np.median(times)) for times in (whole, best)]
+    head = f"| what | median ms | p95 ms | hobby at 1280 / this | hobby at {width} / this |\n|---|---|---|---|---|"
+    return "\n".join([head, *(_row(name, times, yardsticks) for name, times in rows)])
+
+
+def stages_table() -> str:
+    """Return a Markdown table: where the milliseconds of `read_tray` go, two dice on a calibrated tray, 1280x960."""
+    cv2.setNumThreads(1)
+    calibration, stills = _pictures()
+    spent: dict[str, list[float]] = defaultdict(list)
+    with ExitStack() as stack:
+        for module, name, _ in STAGES:
+            stack.enter_context(patch.object(module, name, _timed(getattr(module, name), spent[name])))
+        _times(lambda frame: _one(frame, calibration, spent), stills)
+    rows = [f"| `{name}` | {np.median(spent[name]):.2f} | {what} |" for _, name, what in STAGES]
+    return "\n".join(["| stage | median ms | what it does |\n|---|---|---|", *rows])
+
+
+def _one(frame: Frame, calibration: Calibration, spent: dict[str, list[float]]) -> None:
+    """Read *frame* and make one number for each stage of what it took in all."""
+    before = {name: len(times) for name, times in spent.items()}
+    read_tray(frame, calibration, 2)
+    for name, times in spent.items():
+        times[before[name] :] = [sum(times[before[name] :])]
+
+
+def _timed(work: Callable[..., Any], spent: list[float]) -> Callable[..., Any]:
+    def timed(*given: Any, **named: Any) -> Any:
+        with _clock(spent):
+            return work(*given, **named)
+
+    return timed
+
+
+@contextmanager
+def _clock(spent: list[float]) -> Iterator[None]:
+    begin = time.thread_time()
+    yield
+    spent.append(1000 * (time.thread_time() - begin))
+
+
+def _pictures() -> tuple[Calibration, list[Frame]]:
+    """Return a calibrated tray and eight throws of two dice in it."""
+    table = Table(seed=3)
+    calibration = calibrate([table.empty(seed=1)], tray_mm=table.tray_mm, corners=table.corners_px)
+    return calibration, [table.picture(throw(random.Random(k), 2), seed=k) for k in range(8)]
 
 
 def _shrunk(frame: Frame) -> Frame:
@@ -55,14 +115,14 @@ def _times(work: Callable[[Frame], object], frames: Sequence[Frame]) -> list[flo
     """Return the milliseconds of the processor for each of `ROUNDS` calls, after one for every picture to warm up."""
     for frame in frames:
         work(frame)
-    times = []
+    times: list[float] = []
     for k in range(ROUNDS):
-        begin = time.thread_time()
-        work(frames[k % len(frames)])
-        times.append(1000 * (time.thread_time() - begin))
+        with _clock(times):
+            work(frames[k % len(frames)])
     return times
 
 
-def _row(name: str, times: Sequence[float], yardstick: float) -> str:
+def _row(name: str, times: Sequence[float], yardsticks: Sequence[float]) -> str:
     median, late = np.percentile(times, [50, 95])
-    return f"| {name} | {median:.2f} | {late:.2f} | {yardstick / median:.2f} |"
+    ratios = " | ".join(f"{yardstick / median:.1f}" for yardstick in yardsticks)
+    return f"| {name} | {median:.2f} | {late:.2f} | {ratios} |"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,24 +11,43 @@ from firmware.journal import Archive, StoredGame
 from mexico import gamefile
 
 
+class Telling:
+    """Tells the events of a game with *setup* one after the other; one that follows needs nothing told again."""
+
+    def __init__(self, setup: Mapping[str, object]) -> None:
+        self._played = [gamefile.begin(gamefile.setup(setup))]
+        self.told: list[str] = []
+        """A line for each event that was told."""
+
+    def goes_on(self, event: Mapping[str, object]) -> str:
+        """Tell *event*, the next one.
+
+        Raises
+        ------
+        RulesError
+            If it does not follow the rules: `firmware.match.replayed` says so in a line for a person.
+        """
+        before = self._played[-1].facts()
+        if event.get("type") == undo.VOID:
+            self._played.pop()
+        elif event.get("type") not in undo.ASIDE:
+            self._played.append(self._played[-1].take(event))
+        self.told.append(story.told(len(self.told) + 1, event, before, self._played[-1].facts()))
+        return self.told[-1]
+
+
 def rows(archive: Archive, stored: StoredGame) -> Iterator[dict[str, Any]]:
     """Yield what is told of each event of *stored*, which is of *archive*.
 
     Raises
     ------
     RulesError
-        If it does not follow the rules: `firmware.match.replayed` says so in a line for a person.
+        As of `Telling.goes_on`.
     """
     count, kept = set(undo.counting(stored.events)), set(archive.pictures(stored.number))
-    playing = gamefile.begin(gamefile.setup(stored.setup))
-    played = [playing]
+    telling = Telling(stored.setup)
     # Of a game that goes on there may be a time more by now.
     for number, (event, stored_s) in enumerate(zip(stored.events, archive.times(stored.number), strict=False), 1):
-        before = played[-1].facts()
-        if event.get("type") == undo.VOID:
-            played.pop()
-        elif event.get("type") not in undo.ASIDE:
-            played.append(played[-1].take(event))
         yield {
             "game": stored.number,
             "event": number,
@@ -36,5 +55,5 @@ def rows(archive: Archive, stored: StoredGame) -> Iterator[dict[str, Any]]:
             "what": dict(event),
             "counts": number in count,
             "picture": number in kept,
-            "told": story.told(number, event, before, played[-1].facts()),
+            "told": telling.goes_on(event),
         }

@@ -17,46 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from firmware.errors import DiskError, JournalError
+from firmware.tables import check_owner, make_tables, snapshot, text, told, transaction, upgrade
 
 logger = logging.getLogger(__name__)
-
-APPLICATION_ID: Final = 0x4D455854  # "MEXT": whose file this is
-TABLES_VERSION: Final = 3
-_DICE: Final = """CREATE TABLE dice (
-        game INTEGER NOT NULL,
-        event INTEGER NOT NULL,
-        seen TEXT NOT NULL,
-        PRIMARY KEY (game, event)
-    ) STRICT, WITHOUT ROWID"""
-_OLDER: Final = {1: "ALTER TABLE games ADD COLUMN rules TEXT NOT NULL DEFAULT ''", 2: _DICE}
-"""What makes of tables of an older version those of the next one."""
-
-_TABLES: Final = (
-    """CREATE TABLE games (
-        number INTEGER PRIMARY KEY,
-        table_kind TEXT NOT NULL CHECK (table_kind IN ('real', 'virtual')),
-        setup TEXT NOT NULL,
-        seats TEXT NOT NULL,
-        begun_s REAL NOT NULL,
-        given_up INTEGER NOT NULL DEFAULT 0,
-        rules TEXT NOT NULL DEFAULT ''
-    ) STRICT""",
-    """CREATE TABLE events (
-        game INTEGER NOT NULL REFERENCES games (number),
-        number INTEGER NOT NULL CHECK (number >= 1),
-        event TEXT NOT NULL,
-        stored_s REAL NOT NULL,
-        PRIMARY KEY (game, number)
-    ) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE pictures (
-        game INTEGER NOT NULL,
-        event INTEGER NOT NULL,
-        jpeg BLOB NOT NULL,
-        PRIMARY KEY (game, event)
-    ) STRICT""",
-    _DICE,
-)
 
 SeenDice = Sequence[tuple[int, str]]
 """The dice of one throw as they were read: face and colour, such as ``(5, "#b41e20")``. No rule hears of it."""
@@ -131,7 +94,7 @@ class Archive:
         """Return how many games were begun."""
         if self._connection is None:
             return 0
-        with _told(self.path, "read"):
+        with told(self.path, "read"):
             return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
 
     def picture(self, game: int, event: int) -> bytes | None:
@@ -141,7 +104,7 @@ class Archive:
         """
         if self._connection is None:
             return None
-        with _told(self.path, "read"):
+        with told(self.path, "read"):
             row = self._connection.execute(
                 "SELECT jpeg FROM pictures WHERE game = ? AND event = ?", (game, event)
             ).fetchone()
@@ -159,7 +122,7 @@ class Archive:
         """Return the dice of *game* as they were read, by event; without those of which no colour was seen."""
         if self._connection is None:
             return {}
-        with _told(self.path, "read"):
+        with told(self.path, "read"):
             if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'dice'").fetchone():
                 return {}  # of an older program
             rows = self._connection.execute("SELECT event, seen FROM dice WHERE game = ?", (game,)).fetchall()
@@ -169,7 +132,7 @@ class Archive:
         """Return what is known of every game without reading its events, in the order in which they began."""
         if self._connection is None:
             return ()
-        with _told(self.path, "read"):
+        with told(self.path, "read"):
             rows = self._connection.execute(_SPANS).fetchall()
             return tuple(Span(*row) for row in rows)
 
@@ -177,7 +140,7 @@ class Archive:
         """Return the one column that *question* asks of *game*."""
         if self._connection is None:
             return []
-        with _told(self.path, "read"):
+        with told(self.path, "read"):
             return [row[0] for row in self._connection.execute(question, (game,)).fetchall()]
 
     def close(self) -> None:
@@ -188,7 +151,7 @@ class Archive:
     def _one(self, which: str, values: tuple[int, ...]) -> StoredGame | None:
         if self._connection is None:
             return None
-        with _told(self.path, "read"), _snapshot(self._connection) as connection:
+        with told(self.path, "read"), snapshot(self._connection) as connection:
             head = connection.execute(
                 f"SELECT * FROM games {which}",  # noqa: S608 (constants above)
                 values,
@@ -229,20 +192,20 @@ class Journal(Archive):
         JournalError
             If the file is broken, foreign or newer than this program, or the disk does not take it.
         """
-        with _told(path, "open"):
+        with told(path, "open"):
             connection = sqlite3.connect(path, isolation_level=None)
         try:
-            with _told(path, "open"):
-                fresh = _check_owner(connection, path)
+            with told(path, "open"):
+                fresh = check_owner(connection, path)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA foreign_keys = ON")
                 if fresh:
-                    _make_tables(connection)
+                    make_tables(connection)
                 elif (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
                     raise ValueError(" ".join(str(found).split()))
                 else:
-                    _upgrade(connection)
+                    upgrade(connection)
         except BaseException:
             connection.close()
             raise
@@ -256,11 +219,11 @@ class Journal(Archive):
         JournalError
             If the disk does not take it; nothing is changed then.
         """
-        with _told(self.path, "write"), _transaction(self._file):
+        with told(self.path, "write"), transaction(self._file):
             number = 1 + int(self._file.execute("SELECT coalesce(max(number), 0) FROM games").fetchone()[0])
             self._file.execute(
                 "INSERT INTO games (number, table_kind, setup, seats, begun_s, rules) VALUES (?, ?, ?, ?, ?, ?)",
-                (number, table_kind, _text(setup), _text(seats), time.time(), rules),
+                (number, table_kind, text(setup), text(seats), time.time(), rules),
             )
             self._file.execute("DELETE FROM pictures WHERE game <= ?", (number - self._keep,))
         logger.info("game %d begins", number)
@@ -284,16 +247,16 @@ class Journal(Archive):
         JournalError
             If the disk does not take it; nothing is changed then, and nothing of it may be shown.
         """
-        with _told(self.path, "write"), _transaction(self._file):
-            self._file.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (game, number, _text(event), time.time()))
+        with told(self.path, "write"), transaction(self._file):
+            self._file.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (game, number, text(event), time.time()))
             if jpeg is not None:
                 self._file.execute("INSERT INTO pictures VALUES (?, ?, ?)", (game, number, jpeg))
             if dice:
-                self._file.execute("INSERT INTO dice VALUES (?, ?, ?)", (game, number, _text(dice)))
+                self._file.execute("INSERT INTO dice VALUES (?, ?, ?)", (game, number, text(dice)))
 
     def give_up(self, game: int) -> None:
         """Mark *game* as ended by the players before its end."""
-        with _told(self.path, "write"), _transaction(self._file):
+        with told(self.path, "write"), transaction(self._file):
             self._file.execute("UPDATE games SET given_up = 1 WHERE number = ?", (game,))
 
 
@@ -309,11 +272,11 @@ def reading(path: Path) -> Iterator[Archive]:
     if not path.exists() or path.stat().st_size == 0:
         yield Archive(None, path)
         return
-    with _told(path, "open"):
+    with told(path, "open"):
         connection = _connect_read_only(path)
     with closing(connection):
-        with _told(path, "open"):
-            fresh = _check_owner(connection, path)
+        with told(path, "open"):
+            fresh = check_owner(connection, path)
         yield Archive(None if fresh else connection, path)
 
 
@@ -332,102 +295,3 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _check_owner(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return True for a file without tables; refuse a stranger's and a newer one, before anything is written."""
-    owner = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    tables = int(connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0])
-    if not tables and owner in (0, APPLICATION_ID):
-        return True
-    if owner != APPLICATION_ID:
-        raise JournalError(f"{path} is another program's database; move it away or name another folder with --state")
-    if version != TABLES_VERSION and version not in _OLDER:
-        raise JournalError(
-            f"the journal {path} has tables of version {version}, this program knows {TABLES_VERSION}; "
-            "use the mexico-table that wrote it or name another folder with --state DIR"
-        )
-    return False
-
-
-def _upgrade(connection: sqlite3.Connection) -> None:
-    """Bring the tables of an older version up to date, all or nothing."""
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version < TABLES_VERSION:
-        with _transaction(connection):
-            for older in range(version, TABLES_VERSION):
-                connection.execute(_OLDER[older])
-            connection.execute(f"PRAGMA user_version = {TABLES_VERSION}")
-
-
-def _make_tables(connection: sqlite3.Connection) -> None:
-    with _transaction(connection):
-        for table in _TABLES:
-            connection.execute(table)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {TABLES_VERSION}")
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-@contextmanager
-def _snapshot(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """One instant of the journal for several questions."""
-    connection.execute("BEGIN")
-    try:
-        yield connection
-    finally:
-        connection.execute("ROLLBACK")
-
-
-@contextmanager
-def _told(path: Path, doing: str) -> Iterator[None]:
-    """Turn what SQLite raises into one clear line."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        kind = DiskError if _primary(error) in _PASSING else JournalError
-        raise kind(f"cannot {doing} the journal {path}: {error}; {_advice(error)}") from error
-    except (ValueError, TypeError) as error:
-        raise JournalError(f"cannot {doing} the journal {path}: {error}; {_BROKEN}") from error
-
-
-_BROKEN: Final = "the file is damaged: put a copy back, or move it away and begin anew"
-
-
-_PASSING: Final = frozenset(
-    {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY}
-)
-"""What a disk says that may take the same event later."""
-
-
-def _primary(error: sqlite3.Error) -> int | None:
-    code = getattr(error, "sqlite_errorcode", None)
-    return code & 0xFF if isinstance(code, int) else None
-
-
-def _advice(error: sqlite3.Error) -> str:
-    return {
-        sqlite3.SQLITE_FULL: "make room on the disk: nothing that was stored is lost",
-        sqlite3.SQLITE_IOERR: "see that the disk is there and has room: nothing that was stored is lost",
-        sqlite3.SQLITE_READONLY: "make the file and its folder writable",
-        sqlite3.SQLITE_CANTOPEN: "see that the folder is there and may be read and written",
-        sqlite3.SQLITE_BUSY: "another program is writing to it; try again when that one is done",
-        sqlite3.SQLITE_CORRUPT: _BROKEN,
-        sqlite3.SQLITE_NOTADB: _BROKEN,
-    }.get(_primary(error) or -1, "see that the disk is in order, then start again")
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -23,6 +23,7 @@ from mexico.reading import (
     the_field,
 )
 from mexico.say import did_you_mean, seen
+from mexico.strict_json import parsed
 
 __all__ = [
     "GameFile",
@@ -46,8 +47,6 @@ Expected = tuple[int, Mapping[str, object]]
 FORMAT = 1
 FEWEST, MOST = 2, 8
 LONGEST_NAME = 40
-DEEPEST = 20
-TOO_DEEP = f"lists or objects are nested too deeply; a game file needs fewer than {DEEPEST} levels"
 KEYS = ("format", "game", "house_rules", "players", "start", "events", "expect")
 
 
@@ -270,7 +269,7 @@ def parse(text: str) -> GameFile:
     GameFileError
         If *text* is no game file: one line that says what was found, what is allowed and what to do.
     """
-    data = an_object(_json(text), "a game file")
+    data = an_object(parsed(text), "a game file")
     no_near_miss(data, KEYS, "the game file")
     number = the_field(data, "format", "the game file")
     if type(number) is not int or number != FORMAT:
@@ -284,48 +283,6 @@ def parse(text: str) -> GameFile:
 
 def _list(data: Mapping[str, object], key: str) -> Sequence[object]:
     return a_list([] if data.get(key) is None else data[key], key)
-
-
-def _json(text: str) -> object:
-    if not text.strip():
-        raise GameFileError("the game file is empty; wanted is one JSON object such as {...}")
-    try:
-        found = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_once, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise GameFileError(f"no JSON in line {error.lineno}, column {error.colno}: {error.msg}; correct it") from None
-    except RecursionError:
-        raise GameFileError(TOO_DEEP) from None
-    except GameFileError:
-        raise
-    except ValueError as error:
-        raise GameFileError(f"no JSON: {seen(str(error))[1:-1]}; correct it") from None
-    return _shallow(found)
-
-
-def _shallow(found: object) -> object:
-    """Return *found* unless it is nested deeper than any game file."""
-    level = [found]
-    for _ in range(DEEPEST):
-        inside = [
-            value.values() if isinstance(value, dict) else value for value in level if isinstance(value, dict | list)
-        ]
-        level = [value for values in inside for value in values]
-    if level:
-        raise GameFileError(TOO_DEEP)
-    return found
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in pairs:
-        if key in found:
-            raise GameFileError(f"{seen(key)} stands twice in one object; keep one of the two")
-        found[key] = value
-    return found
-
-
-def _no_constant(word: str) -> object:
-    raise GameFileError(f"{word} is no number of a game file; wanted are whole numbers")
 
 
 def _event(agreed: Setup, event: object, where: str) -> Event:

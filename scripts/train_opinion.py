@@ -68,7 +68,7 @@ def _samples(frame, case, calibration, seed: int) -> Iterator[tuple[np.ndarray, 
     if not isinstance(seen, Glance):
         return
     parts = closeups(frame, calibration, backdrop_of(calibration), seen)
-    proposed = propose_flat([(part, pips_of(part, thorough=True)) for part in parts])
+    proposed = propose_flat(list(zip(parts, pips_of(parts, thorough=True), strict=True)))
     for closeup, candidates in zip(parts, proposed, strict=True):
         chosen = choose(candidates, None)
         rest = [c for c in candidates if all(c is not other for other in chosen)]

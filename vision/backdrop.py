@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
 
@@ -12,7 +13,7 @@ import numpy as np
 from vision.calibration import Calibration
 from vision.geometry import floor_rectangle, homography, through, view_size, view_to_mm
 from vision.tremble import Pattern
-from vision.types import Doubles, Floats, Frame, Gray, Indices, as_uint8
+from vision.types import Doubles, Floats, Frame, Gray, Indices, as_uint8, planes
 
 COARSE_PX_PER_MM = 0.8
 """Scale, about, at which a picture is looked at as a whole: a 16 mm die is 13 pixels wide."""
@@ -33,7 +34,7 @@ class Backdrop:
     shrink
         By how much, a power of two, a picture is shrunk to be looked at as a whole.
     small
-        The empty tray so shrunk: uint8, shape (rows, columns, 3).
+        The empty tray so shrunk, its three channels each by itself: uint8, shape (rows, columns).
     pattern
         Its edges, by which it is seen whether the tray is where it was.
     probes
@@ -48,13 +49,14 @@ class Backdrop:
     part
         The rows and columns that hold all of `seen`.
     view
-        The empty tray in the straightened view of the plane of the dice's tops: uint8, shape (rows, columns, 3).
+        The empty tray in the straightened view of the plane of the dice's tops, smoothed as a closeup is to be compared
+        with it: uint8, shape (rows, columns, 3).
     feet
         Homography in pixels of that view, from where a flat die's top is seen to where its foot is: float64, (3, 3).
     """
 
     shrink: int
-    small: Frame
+    small: Sequence[Gray]
     pattern: Pattern
     probes: Indices
     floor: Floats
@@ -88,14 +90,14 @@ def _make(calibration: Calibration) -> Backdrop:
     x, y, w, h = cv2.boundingRect(seen)
     return Backdrop(
         by,
-        small,
+        planes(small),
         Pattern.of(small),
         probes,
         floor,
         middle(floor.sum(axis=0)),
         seen,
         (slice(y, y + h), slice(x, x + w)),
-        calibration.straightened(calibration.empty),
+        smoothed(calibration.straightened(calibration.empty)),
         _feet(calibration),
     )
 
@@ -110,6 +112,11 @@ def shrunk(frame: Frame, by: int) -> Frame:
         small = as_uint8(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA))
         by //= 2
     return small
+
+
+def smoothed(view: Frame) -> Frame:
+    """Return a part of the straightened view as it is compared with the empty tray: less noise, and soft edges."""
+    return as_uint8(cv2.GaussianBlur(view, (5, 5), 0))
 
 
 def _every(step: int, mask: Gray) -> Indices:

@@ -13,7 +13,7 @@ from vision.backdrop import shrunk
 from vision.calibration import Calibration
 from vision.geometry import floor_rectangle, homography
 from vision.glance import differences
-from vision.types import Floats, Frame, Gray, as_uint8
+from vision.types import Floats, Frame, Gray, as_uint8, planes
 
 Small: TypeAlias = Gray
 """A reduced picture: uint8, shape (24, 32), as `reduce` returns it."""
@@ -227,7 +227,7 @@ def _against_felt(picture: Frame, empty: Frame, gain: Floats | None) -> tuple[Gr
     """Return where *picture* differs from the *empty* tray in the present light: as things do, and as shadows do."""
     if gain is None:
         return np.full(picture.shape[:2], 255, np.uint8), np.zeros(picture.shape[:2], np.uint8)
-    new = differences(picture, empty, gain, _NOISE)
+    new = differences(planes(picture), planes(empty), gain, _NOISE)
     deep = cv2.compare(_grey(picture), cv2.convertScaleAbs(_grey(empty), alpha=_DEEP * float(gain.mean())), cv2.CMP_LT)
     things = as_uint8(cv2.bitwise_or(new.body, cv2.bitwise_and(new.changed, deep)))
     return things, as_uint8(cv2.bitwise_and(new.changed, cv2.bitwise_not(new.body)))

@@ -9,7 +9,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.backdrop import Backdrop
+from vision.backdrop import Backdrop, smoothed
 from vision.calibration import Calibration
 from vision.geometry import PX_PER_MM, homography, view_size
 from vision.glance import Glance, differences
@@ -146,9 +146,8 @@ def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: G
     to_view = np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
     feet = np.linalg.inv(to_view) @ backdrop.feet @ to_view
     picture = _straightened(frame, calibration, seen, box)
-    smooth = as_uint8(cv2.GaussianBlur(picture, (5, 5), 0))
-    empty = as_uint8(cv2.GaussianBlur(backdrop.view[y0:y1, x0:x1], (5, 5), 0))
-    new = differences(smooth, empty, seen.gain, calibration.noise)
+    empty = backdrop.view[y0:y1, x0:x1]
+    new = differences(planes(smoothed(picture)), planes(empty), seen.gain, calibration.noise)
     lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
     # As the channels of one picture, for the price of little more than one mask.
     changed, body, darker = planes(_cleaned(cv2.merge([new.changed, new.body, new.darker])))

@@ -104,8 +104,9 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     counted = [c for c in part.chosen if region.into_mm(_top_mm(c, part)) > OUTSIDE_MM]
     changed = _own(_on_floor(part.closeup.changed, part, tray_mm), part, region)
     new = cv2.countNonZero(changed) / part.closeup.side**2
-    things = _unexplained(part, tray_mm, region)
-    doubt = _doubt(part, counted, region, strictly=strictly)
+    drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
+    things = _unexplained(part, drawn, tray_mm, region)
+    doubt = _doubt(part, counted, drawn, region, strictly=strictly)
     return Weighed(replace(part, chosen=counted), things, doubt, new)
 
 
@@ -177,8 +178,8 @@ def _is_clear(pip: Pip) -> bool:
     return pip.levels >= levels and pip.roundness >= roundness
 
 
-def _doubt(part: Found, counted: Sequence[Judged], region: Region, *, strictly: bool) -> Objection:
-    """Return what is wrong with the *counted* dice of one closeup when they are as many as expected."""
+def _doubt(part: Found, counted: Sequence[Judged], drawn: Gray, region: Region, *, strictly: bool) -> Objection:
+    """Return what is wrong with the *counted* dice of one closeup, all *drawn*, when they are as many as expected."""
     for c in counted:
         fault, why = doubt(part, c, strictly=strictly)
         if fault is not None:
@@ -186,7 +187,6 @@ def _doubt(part: Found, counted: Sequence[Judged], region: Region, *, strictly: 
     pairs = ((a, b) for a, b in combinations(part.chosen, 2) if a in counted or b in counted)
     if any(_gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in pairs):
         return Fault.STACKED, "two dice lie closer than flat dice can"
-    drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     body = region.cut(part.closeup.body, part.closeup.x, part.closeup.y)
     over = [p for p in left_over(part.chosen, part.pips) if not _at(drawn, p) and _at(body, p)]
     if over:
@@ -265,9 +265,8 @@ _PIECE = np.ones((11, 11), np.uint8)
 _BESIDE = np.ones((7, 7), np.uint8)
 
 
-def _unexplained(part: Found, tray_mm: tuple[float, float], region: Region) -> list[_Thing]:
-    """Return the bodies on the floor, or in part, of *region* that are not within the outline of a chosen die."""
-    drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
+def _unexplained(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> list[_Thing]:
+    """Return the bodies on the floor, or in part, of *region* that are not within the chosen dice, *drawn*."""
     rest = cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn))
     rest = as_uint8(cv2.morphologyEx(_on_floor(rest, part, tray_mm), cv2.MORPH_OPEN, _PIECE))
     if not cv2.countNonZero(rest):

@@ -35,13 +35,19 @@ CLEAR_EDGES = 1.5
 """Clearness, 0 to 1, of the four edges together: its pip alone says little of a one."""
 
 
-def pips_of(closeup: Closeup, *, thorough: bool) -> tuple[Pip, ...]:
-    """Return what may be a pip on what is new in *closeup*, in its pixels."""
-    low, high = PIP_PER_SIDE[0] * closeup.side, LARGEST_ONE * closeup.side
+def pips_of(parts: Sequence[Closeup], *, thorough: bool) -> list[tuple[Pip, ...]]:
+    """Return what may be a pip on what is new in each of *parts*, closeups of one scale, in their pixels."""
+    if not parts:
+        return []
+    low, high = PIP_PER_SIDE[0] * parts[0].side, LARGEST_ONE * parts[0].side
     find = thorough_spots if thorough else quick_spots
-    found = find(closeup.picture, closeup.changed, (0.9 * low, high))
-    rows, columns = closeup.changed.shape
-    return tuple(pip for pip in found if closeup.changed[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
+    found = find([(part.picture, part.changed) for part in parts], (0.9 * low, high))
+    return [tuple(pip for pip in own if _is_new(part, pip)) for part, own in zip(parts, found, strict=True)]
+
+
+def _is_new(part: Closeup, pip: Pip) -> bool:
+    rows, columns = part.changed.shape
+    return bool(part.changed[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
 
 
 def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]]) -> list[list[Candidate]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.backdrop import Backdrop, backdrop_of, colours_at, middle, shrunk
 from vision.calibration import Calibration
-from vision.types import Fault, Floats, Frame, Gray, as_uint8, planes
+from vision.types import Fault, Floats, Frame, Gray, Point, as_uint8, planes, shifted
 
 GAIN_RANGE = (0.35, 2.4)
 """How far the light may have changed since the calibration."""
@@ -75,8 +75,8 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     if shift is None:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
     part = backdrop.part
-    empty = _shifted(backdrop.small, shift)[part]
-    changes = differences(np.ascontiguousarray(small[part]), np.ascontiguousarray(empty), gain, calibration.noise)
+    empty = [_back(plane, shift)[part] for plane in backdrop.small]
+    changes = differences(planes(small[part]), empty, gain, calibration.noise)
     changed, body = np.zeros((2, *small.shape[:2]), np.uint8)
     for mask, new in ((changed, changes.changed), (body, changes.body)):
         mask[part] = cv2.min(new, backdrop.seen[part])
@@ -84,12 +84,8 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     return Glance((shift[0] * by, shift[1] * by), gain, changed, body)
 
 
-def _shifted(small: Frame, shift: tuple[float, float]) -> Frame:
-    if max(map(abs, shift)) < 0.1:
-        return small
-    matrix = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
-    moved = cv2.warpAffine(small, matrix, small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-    return as_uint8(moved)
+def _back(plane: Gray, shift: Point) -> Gray:
+    return plane if max(map(abs, shift)) < 0.1 else shifted(plane, shift)
 
 
 def _gain(small: Frame, backdrop: Backdrop) -> tuple[Floats, float, float]:
@@ -123,28 +119,28 @@ class Changes:
     delta: Gray
 
 
-def differences(now: Frame, then: Frame, gain: Floats, noise: float) -> Changes:
+def differences(now: Sequence[Gray], then: Sequence[Gray], gain: Floats, noise: float) -> Changes:
     """Return where *now* differs from *then*.
 
     Parameters
     ----------
-    now, then : ndarray of uint8, shape (rows, columns, 3)
-        The picture and the empty tray, pixel on pixel.
+    now, then : three ndarrays of uint8, shape (rows, columns)
+        The channels of the picture and of the empty tray, pixel on pixel.
     gain : ndarray of float32, shape (3,)
         How much brighter the floor is now, per channel.
     noise : float
         Of a pixel, in grey levels.
     """
-    seen, lit = planes(now), [as_uint8(cv2.LUT(p, lut)) for p, lut in zip(planes(then), _lighter(gain), strict=True)]
-    delta = _largest([cv2.absdiff(one, other) for one, other in zip(seen, lit, strict=True)])
+    lit = [as_uint8(cv2.LUT(plane, lighter)) for plane, lighter in zip(then, _lighter(gain), strict=True)]
+    delta = _largest([cv2.absdiff(one, other) for one, other in zip(now, lit, strict=True)])
     floor = max(STEP, 4 * noise) * min(1.0, float(gain.mean()))
     least = np.minimum(floor + STEP_PER_LEVEL * _LEVELS, 255).astype(np.uint8)
     changed = as_uint8(cv2.compare(delta, cv2.LUT(_largest(lit), least), cv2.CMP_GT))
     # What is clearly brighter in one channel is neither a shadow nor dark; most of a light die is told so.
-    brighter = _largest([cv2.subtract(one, other) for one, other in zip(seen, lit, strict=True)])
+    brighter = _largest([cv2.subtract(one, other) for one, other in zip(now, lit, strict=True)])
     darker = as_uint8(cv2.bitwise_and(changed, cv2.threshold(brighter, TREMBLE, 255, cv2.THRESH_BINARY_INV)[1]))
     asked = np.flatnonzero(darker.view(np.bool_))  # of bytes that takes many times as long
-    low, high = _ratios(*(np.stack([p.reshape(-1)[asked] for p in three]) for three in (seen, lit)))
+    low, high = _ratios(*(np.stack([p.reshape(-1)[asked] for p in three]) for three in (now, lit)))
     darker.reshape(-1)[asked[high >= DARKER]] = 0
     body = changed.copy()
     body.reshape(-1)[asked[(high < DARKER) & (low > 0.2) & (high - low < 0.14)]] = 0

@@ -25,15 +25,15 @@ NONE = 0
 """The answer that no whole die lies flat there; the others are the faces."""
 
 
-def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]], turns: int = 1) -> Floats:
+def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,)) -> Floats:
     """Return what the network makes of candidates, each with the closeup it was proposed in.
 
     Parameters
     ----------
     proposed : sequence of (Closeup, Candidate)
-    turns : int
-        Of so many quarter turns of each the mean is taken: on leaning dice a wrong answer is seldom the same from all
-        sides, at the price of as many times the work.
+    turns : sequence of int
+        The mean is taken of what each is after so many quarter turns: on leaning dice a wrong answer is seldom the
+        same from all sides, at the price of as many times the work.
 
     Returns
     -------
@@ -48,8 +48,8 @@ def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]], turns: int = 
     if not proposed:
         return np.zeros((0, 7), np.float32)
     patches = np.stack([patch_of(closeup, candidate) for closeup, candidate in proposed])
-    turned = np.concatenate([np.rot90(patches, k, axes=(1, 2)) for k in range(turns)])
-    return np.asarray(_answers(turned).reshape(turns, len(patches), -1).mean(axis=0), np.float32)
+    turned = np.concatenate([np.rot90(patches, k, axes=(1, 2)) for k in turns])
+    return np.asarray(_answers(turned).reshape(len(turns), len(patches), -1).mean(axis=0), np.float32)
 
 
 def patch_of(closeup: Closeup, die: Candidate) -> Floats:

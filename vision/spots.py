@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import hypot, pi, sqrt
+from itertools import islice
+from math import hypot, pi
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 
 from vision.pips import LEVEL_STEP, Pip, is_echo, luminance
-from vision.types import Frame, Gray, as_uint8, planes
+from vision.types import Doubles, Frame, Gray, as_uint8, planes
 
 QUICK = 11
 THOROUGH = 15
@@ -27,32 +29,42 @@ SOLID = 0.75
 LEAST_RANGE = 20.0
 """Grey levels that a part is taken to have, at least: less is noise."""
 
-_Spot = tuple[float, float, float, float]
+_Spot: TypeAlias = tuple[float, float, float, float]
 """x, y, diameter, roundness"""
 
+_View: TypeAlias = tuple[Gray, int]
+"""A picture in grey, and at how many levels it is cut."""
 
-def quick_spots(picture: Frame, where: Gray, diameters: tuple[float, float]) -> list[Pip]:
-    """Find the round spots of either polarity in *picture* that a first look finds.
+_Outline: TypeAlias = tuple[cv2.typing.MatLike, float, bool]
+"""The hull of a contour, the area within the contour, and whether it is darker than what lies around."""
+
+
+Seen: TypeAlias = tuple[Frame, Gray]
+"""A closeup, blue-green-red, uint8, shape (M, N, 3), and where something lies in it: uint8, 0 or 255, shape (M, N)."""
+
+
+def quick_spots(closeups: Sequence[Seen], diameters: tuple[float, float]) -> list[list[Pip]]:
+    """Find the round spots of either polarity that a first look finds in each of *closeups*.
 
     Parameters
     ----------
-    picture : ndarray of uint8, shape (M, N, 3)
-        A closeup, blue-green-red.
-    where : ndarray of uint8, 0 or 255, shape (M, N)
-        Where something lies; spots elsewhere are not looked for.
+    closeups : sequence of (ndarray, ndarray)
+        Pictures, and where spots are looked for in them.
     diameters : (float, float)
         Smallest and largest diameter in pixels.
 
     Returns
     -------
-    list of Pip
-        Each spot once; its `levels` in steps of `vision.pips.LEVEL_STEP`, whatever the number of cuts.
+    list of list of Pip
+        Of each closeup each spot once; its `levels` in steps of `vision.pips.LEVEL_STEP`, whatever the number of cuts.
     """
-    part = _part(picture, where)
-    return [] if part is None else part.placed(_find(_spread(luminance(part.picture), part.mask), diameters, QUICK))
+    parts = [_part(*seen) for seen in closeups]
+    views = [(_spread(luminance(part.picture), part.mask), QUICK) for part in parts if part is not None]
+    found = iter(_find(views, diameters))
+    return [[] if part is None else part.placed(next(found)) for part in parts]
 
 
-def thorough_spots(picture: Frame, where: Gray, diameters: tuple[float, float]) -> list[Pip]:
+def thorough_spots(closeups: Sequence[Seen], diameters: tuple[float, float]) -> list[list[Pip]]:
     """Find what `quick_spots` does, and pips that only a colour shows, and pips that a glint has cut.
 
     Notes
@@ -62,18 +74,22 @@ def thorough_spots(picture: Frame, where: Gray, diameters: tuple[float, float]) 
     of the picture takes it away, and the closing what is dark in a light pip. More views and more cuts find more
     spots, but hardly another die: of 1492 drawn ones 98.1 % with these, 97.8 % with four views and 184 cuts.
     """
-    part = _part(picture, where)
-    if part is None:
-        return []
+    parts = [_part(*seen) for seen in closeups]
+    found = iter(_find([view for part in parts if part is not None for view in _views(part)], diameters))
+    return [[] if part is None else part.placed(_of_views(*islice(found, 4))) for part in parts]
+
+
+def _views(part: _Part) -> list[_View]:
     smooth = cv2.GaussianBlur(part.picture, (3, 3), 0)
     blue, green, red = planes(smooth)
     gray = _spread(as_uint8(cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)), part.mask)
     least = _spread(as_uint8(cv2.min(cv2.min(blue, green), red)), part.mask)
-    found = _find(gray, diameters, THOROUGH) + _find(as_uint8(cv2.LUT(least, _BRIGHT)), diameters, THOROUGH)
-    for shape, dark in ((cv2.MORPH_OPEN, True), (cv2.MORPH_CLOSE, False)):
-        mended = as_uint8(cv2.morphologyEx(gray, shape, _SPECK))
-        found.extend(pip for pip in _find(mended, diameters, MENDED) if pip.dark == dark)
-    return part.placed(_each_once(found))
+    opened, closed = (as_uint8(cv2.morphologyEx(gray, how, _SPECK)) for how in (cv2.MORPH_OPEN, cv2.MORPH_CLOSE))
+    return [(gray, THOROUGH), (as_uint8(cv2.LUT(least, _BRIGHT)), THOROUGH), (opened, MENDED), (closed, MENDED)]
+
+
+def _of_views(gray: list[Pip], least: list[Pip], opened: list[Pip], closed: list[Pip]) -> list[Pip]:
+    return _each_once([*gray, *least, *(p for p in opened if p.dark), *(p for p in closed if not p.dark)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,19 +140,30 @@ def _each_once(pips: list[Pip]) -> list[Pip]:
     return kept
 
 
-def _find(gray: Gray, diameters: tuple[float, float], cuts: int) -> list[Pip]:
-    """Return the round spots of either polarity in *gray*, cut at so many levels."""
-    step = 256 / (cuts + 1)
-    found: tuple[list[_Spot], list[_Spot]] = ([], [])
-    for k in range(1, cuts + 1):
-        for dark, spot in _spots_at(gray, k * step, diameters):
-            found[dark].append(spot)
-    least = max(2, round(MIN_STEPS / step))
-    return [pip for dark in (0, 1) for pip in _merged(found[dark], dark=bool(dark), least=least, step=step)]
+def _find(views: Sequence[_View], diameters: tuple[float, float]) -> list[list[Pip]]:
+    """Return the round spots of either polarity in each of *views*."""
+    outlines = [_outlines(view, diameters) for view in views]
+    # Of all views at once: a hundred small polygons cost less together than ten one by one.
+    spots = iter(_ellipses([outline for own in outlines for outline in own], diameters))
+    found = []
+    for own, (_, cuts) in zip(outlines, views, strict=True):
+        step = 256 / (cuts + 1)
+        least = max(2, round(MIN_STEPS / step))
+        sides: tuple[list[_Spot], list[_Spot]] = ([], [])
+        for (*_, dark), spot in zip(own, spots, strict=False):
+            if spot is not None:
+                sides[dark].append(spot)
+        found.append([pip for k in (0, 1) for pip in _merged(sides[k], dark=bool(k), least=least, step=step)])
+    return found
 
 
-def _spots_at(gray: Gray, level: float, diameters: tuple[float, float]) -> Iterator[tuple[int, _Spot]]:
-    """Yield what is round at one grey level; 1 with it where it is darker than what lies around."""
+def _outlines(view: _View, diameters: tuple[float, float]) -> list[_Outline]:
+    gray, cuts = view
+    return [one for k in range(1, cuts + 1) for one in _outlines_at(gray, k * 256 / (cuts + 1), diameters)]
+
+
+def _outlines_at(gray: Gray, level: float, diameters: tuple[float, float]) -> Iterator[_Outline]:
+    """Yield what may be round at one grey level."""
     low, high = diameters
     shortest, longest = 2 * low, 4.5 * high
     smallest, largest = 0.6 * low * low, 0.9 * high * high
@@ -147,29 +174,56 @@ def _spots_at(gray: Gray, level: float, diameters: tuple[float, float]) -> Itera
         if not shortest < length < longest:
             continue
         area = cv2.contourArea(contour)
-        if not smallest < area < largest or area < 0.035 * length * length:
-            continue
-        dark = int(tree[0, i, 3] >= 0)
-        spot = _ellipse(contour, area, dark)
-        if spot is not None and low <= spot[2] <= high:
-            yield dark, spot
+        if smallest < area < largest and area >= 0.035 * length * length:
+            yield cv2.convexHull(contour), area, bool(tree[0, i, 3] >= 0)
 
 
-def _ellipse(contour: cv2.typing.MatLike, area: float, dark: int) -> _Spot | None:
-    """Return the ellipse with the second moments of the hull of *contour*, or None when it is no ellipse."""
-    moments = cv2.moments(cv2.convexHull(contour))
-    hull = moments["m00"]
-    if area < SOLID * hull:
-        return None
-    a, b, c = moments["mu20"] / hull, moments["mu11"] / hull, moments["mu02"] / hull
-    middle, spread = (a + c) / 2, hypot((a - c) / 2, b)
-    minor, major = 2 * sqrt(max(middle - spread, 0.0)), 2 * sqrt(middle + spread)
-    if minor < 0.25 * major or abs(pi * minor * major / hull - 1) > 0.12:
-        return None
+def _ellipses(outlines: Sequence[_Outline], diameters: tuple[float, float]) -> list[_Spot | None]:
+    """Return the ellipse with the second moments of the hull of each of *outlines*, or None where it is no ellipse."""
+    if not outlines:
+        return []
+    hulls, areas, darker = zip(*outlines, strict=True)
+    hull, x, y, a, b, c = _moments(hulls)
+    middle, spread = (a + c) / 2, np.hypot((a - c) / 2, b)
+    minor, major = 2 * np.sqrt(np.maximum(middle - spread, 0.0)), 2 * np.sqrt(middle + spread)
     # A contour runs through the outermost pixels of the light side: half a pixel outside a dark spot,
     # half a pixel inside a light one.
-    diameter = 2 * sqrt(minor * major) + (-1.0 if dark else 1.0)
-    return moments["m10"] / hull, moments["m01"] / hull, diameter, minor / major
+    diameter = 2 * np.sqrt(minor * major) + np.where(darker, -1.0, 1.0)
+    good = (areas >= SOLID * hull) & (minor >= 0.25 * major) & (np.abs(pi * minor * major / hull - 1) <= 0.12)
+    good &= (diameter >= diameters[0]) & (diameter <= diameters[1])
+    spots = zip(x.tolist(), y.tolist(), diameter.tolist(), (minor / major).tolist(), strict=True)
+    return [spot if fits else None for spot, fits in zip(spots, good.tolist(), strict=True)]
+
+
+def _moments(polygons: Sequence[cv2.typing.MatLike]) -> Doubles:
+    """Return area, x and y of the middle, and the second moments xx, xy, yy of *polygons*: float64, shape (6, N).
+
+    What `cv2.moments` tells of one, told of all at once (Steger, On the calculation of arbitrary moments of polygons,
+    1996).
+    """
+    points = np.concatenate(polygons)[:, 0].astype(np.float64)
+    ends = np.cumsum([len(polygon) for polygon in polygons])
+    first = np.concatenate([[0], ends[:-1]])
+    following = np.arange(1, len(points) + 1)
+    following[ends - 1] = first
+    x, y = points.T
+    u, v = points[following].T
+    cross = x * v - u * y
+    double = u + x, v + y
+    sums = np.stack(
+        [
+            cross,
+            cross * double[0],
+            cross * double[1],
+            cross * (x * double[0] + u * u),
+            cross * (x * (y + double[1]) + u * (v + double[1])),
+            cross * (y * double[1] + v * v),
+        ]
+    )
+    total, mx, my, xx, xy, yy = np.add.reduceat(sums, first, axis=1)
+    mx, my = mx / (3 * total), my / (3 * total)
+    second = xx / (6 * total) - mx * mx, xy / (12 * total) - mx * my, yy / (6 * total) - my * my
+    return np.stack([np.abs(total) / 2, mx, my, *second])
 
 
 def _merged(spots: list[_Spot], *, dark: bool, least: int, step: float) -> list[Pip]:
@@ -179,7 +233,9 @@ def _merged(spots: list[_Spot], *, dark: bool, least: int, step: float) -> list[
         x, y, diameter, _ = spot
         for group in groups:
             gx, gy, other, _ = group[0]
-            if hypot(x - gx, y - gy) < 0.3 * other and 1 / 1.6 < diameter / other < 1.6:
+            reach = 0.3 * other
+            # Most are far: that is seen across already.
+            if -reach < x - gx < reach and hypot(x - gx, y - gy) < reach and 1 / 1.6 < diameter / other < 1.6:
                 group.append(spot)
                 break
         else:

@@ -19,7 +19,7 @@ from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
-from vision.types import Die, Frame, Point, TrayReading
+from vision.types import Die, Floats, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
 
 LEAST_CHANCE = 0.02
@@ -84,7 +84,7 @@ def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
 
 def _explained(parts: Sequence[Closeup]) -> list[Found]:
     """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on."""
-    pips = [pips_of(part, thorough=False) for part in parts]
+    pips = pips_of(parts, thorough=False)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     chosen = [choose(own, None) for own in proposed]
     judged = _judged(parts, chosen)
@@ -96,14 +96,14 @@ def _explained(parts: Sequence[Closeup]) -> list[Found]:
 
 def _explained_thoroughly(parts: Sequence[Closeup]) -> list[Found]:
     """Return the same at a thorough look: the second opinion is asked on all that may lie there, before the choice."""
-    pips = [pips_of(part, thorough=True) for part in parts]
+    pips = pips_of(parts, thorough=True)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     found = []
     for part, own_pips, judged in zip(parts, pips, _judged(parts, proposed), strict=True):
         candidates = [c for c in judged if c.chance > LEAST_CHANCE]
         disowned = [c for c in judged if c.chance <= LEAST_CHANCE]
-        found.append(_asked_again(Found(part, own_pips, candidates, choose(candidates, None), disowned)))
-    return found
+        found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
+    return _asked_again(found)
 
 
 def _judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
@@ -112,10 +112,18 @@ def _judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]])
     return [[Judged.by(c, chances) for c, chances in zip(own, opinions, strict=False)] for own in candidates]
 
 
-def _asked_again(found: Found) -> Found:
+def _asked_again(found: Sequence[Found]) -> list[Found]:
     """Return *found* with another opinion on what was chosen: the mean of all ways in which it can be turned."""
-    again = second_opinions([(found.closeup, c) for c in found.chosen], turns=4)
-    return replace(found, chosen=[c.judged_anew(chances) for c, chances in zip(found.chosen, again, strict=True)])
+    three = iter(second_opinions([(one.closeup, c) for one in found for c in one.chosen], turns=(1, 2, 3)))
+    return [
+        replace(one, chosen=[_in_all(c, chances) for c, chances in zip(one.chosen, three, strict=False)])
+        for one in found
+    ]
+
+
+def _in_all(die: Judged, three: Floats) -> Judged:
+    """Return *die* with the mean of the chances it had, and *three* times those of the other turns."""
+    return die.judged_anew(np.asarray((np.array(die.chances) + 3 * three) / 4, np.float32))
 
 
 def _in_tray(die: Die, closeup: Closeup, calibration: Calibration, shift: Point) -> Die:

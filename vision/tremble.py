@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.types import Doubles, Floats, Frame
+from vision.types import Doubles, Floats, Frame, shifted
 
 CUT_OFF = 2.0
 """Times the median steepness: with it thirty dice leave a response of 0.4, without it two dice bring it to 0.04."""
@@ -43,6 +43,8 @@ class Pattern:
         Sum of the means of the three channels.
     slopes
         Of `edges`, across and down: float32, shape (2, rows * columns).
+    at_rest
+        What `slopes` see of `edges`: float32, shape (2,).
     pull
         From what `slopes` see of a difference to the shift that makes it: float64, shape (2, 2).
     """
@@ -52,6 +54,7 @@ class Pattern:
     window: Floats
     brightness: float
     slopes: Floats
+    at_rest: Floats
     pull: Doubles
 
     @classmethod
@@ -63,7 +66,9 @@ class Pattern:
         edges = np.minimum(steep, steepest) * window
         slopes = np.stack([_slope(edges, 1, 0), _slope(edges, 0, 1)])
         pull = np.linalg.pinv((slopes @ slopes.T).astype(np.float64))
-        return cls(edges, steepest, window, _brightness(small), slopes, np.asarray(pull, np.float64))
+        return cls(
+            edges, steepest, window, _brightness(small), slopes, slopes @ edges.ravel(), np.asarray(pull, np.float64)
+        )
 
     def shift_of(self, small: Frame) -> tuple[float, float] | None:
         """Return by how many of its pixels the tray is shifted in *small*, or None when it is not there.
@@ -84,13 +89,11 @@ class Pattern:
     def _stepwise(self, edges: Floats) -> tuple[float, float] | None:
         shift, back = np.zeros(2), edges
         for _ in range(STEPS):
-            step = -self.pull @ (self.slopes @ (back - self.edges).ravel())
+            step = -self.pull @ (self.slopes @ back.ravel() - self.at_rest)
             shift += step
             if np.hypot(*step) < SMALL_STEP:
                 break
-            move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
-            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            back = np.asarray(cv2.warpAffine(edges, move, edges.shape[::-1], flags=flags), np.float32)
+            back = shifted(edges, (-float(shift[0]), -float(shift[1])))
         one, two = back.ravel(), self.edges.ravel()
         alike = float(one @ two) > ALIKE * float(np.sqrt(one @ one) * np.sqrt(two @ two))
         return (float(shift[0]), float(shift[1])) if alike else None

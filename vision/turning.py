@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.layouts import FaceFit
-from vision.types import Floats, Frame
+from vision.types import Floats, Frame, planes
 
 ANGLES = 30
 """So many turns are tried within a quarter: three degrees apart."""
@@ -39,7 +39,7 @@ def turn_of(lab: Frame, one: FaceFit) -> float:
     x, y = round(one.x), round(one.y)
     x0, y0 = max(0, x - half), max(0, y - half)
     part = lab[y0 : y + half + 1, x0 : x + half + 1]
-    across, down = (cv2.split(cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx)) for dx in (1, 0))
+    across, down = (planes(cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx)) for dx in (1, 0))
     places, normals = _places()
     pixels = np.rint(places * one.side + np.array([one.x - x0, one.y - y0])).astype(np.intp)
     rows, columns = part.shape[:2]

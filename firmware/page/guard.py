@@ -71,12 +71,12 @@ class Guard:
                 raise  # the server cuts the answer off, and says nothing more of it
             await JSONResponse({"error": "the page has made a mistake; the game goes on"}, 500)(scope, receive, out)
 
-    async def _pass(self, scope: Scope, receive: Receive, out: _WithPolicy) -> None:
+    async def _pass(self, scope: Scope, receive: Receive, out: Send) -> None:
         wrong = _wrong(str(scope["method"]), bytes(scope["query_string"]), Headers(scope=scope))
         if wrong is not None:
             await JSONResponse({"error": wrong[1]}, wrong[0])(scope, receive, out)
         else:
-            await self._app(scope, _limited(receive, out), out)
+            await self._app(scope, _limited(receive, wanted=scope["method"] not in READING), out)
 
     def _tell(self, error: Exception) -> None:
         """Say what went wrong, once for each place: who caused it can do so a thousand times a second."""
@@ -120,19 +120,19 @@ class TooLarge(Exception):
     """A body goes on beyond `BODY_BYTES`."""
 
 
-def _limited(receive: Receive, out: _WithPolicy) -> Receive:
-    """Return *receive* for bodies that do not say how long they are."""
+def _limited(receive: Receive, *, wanted: bool) -> Receive:
+    """Return *receive* for bodies that do not say how long they are; one that nobody *wanted* is empty."""
     taken = 0
 
     async def limited() -> Message:
         nonlocal taken
         message = await receive()
+        if not wanted and message["type"] == "http.request":
+            return {**message, "body": b""}
         taken += len(message.get("body", b""))
-        if taken <= BODY_BYTES:
-            return message
-        if out.begun:
-            return {"type": "http.disconnect"}  # it is too late to say so
-        raise TooLarge
+        if taken > BODY_BYTES:
+            raise TooLarge
+        return message
 
     return limited
 

@@ -23,7 +23,7 @@ from firmware.page.findings import findings
 from firmware.page.once import OneAtATime
 from firmware.page.panel_door import Door
 from firmware.page.panel_evenings import PanelEvenings
-from firmware.page.panel_journal import PanelJournal, stands
+from firmware.page.panel_journal import Latest, PanelJournal
 from firmware.page.panel_settings import PanelSettings
 from firmware.page.panel_site import PanelSite
 from firmware.page.pictures import STEP_S, Pictures
@@ -63,6 +63,8 @@ class Panel:
         self._door = Door(site.folder, site.clock, site.today_s)
         self._measuring = OneAtATime()
         self._asking = OneAtATime()
+        self._reading = OneAtATime()
+        self._latest = Latest(site.folder)
         self._measured: tuple[int, dict[str, object]] | None = None
 
     def routes(self) -> list[BaseRoute]:
@@ -94,7 +96,8 @@ class Panel:
         """Return where the game stands, and what was thrown last."""
         view = self._site.gauges.view
         try:
-            stored = await asyncio.to_thread(stands, self._site.folder)
+            async with self._reading:
+                stored = await asyncio.to_thread(self._latest.stands)
         except JournalError as error:
             raise Refused(503, str(error)) from None
         return JSONResponse({"phase": view.phase, "game_name": view.game, "unsaved": view.unsaved, **stored})

@@ -19,6 +19,7 @@ from firmware.page.commands import Refused
 from firmware.page.once import OneAtATime
 from firmware.page.panel_site import PanelSite
 from mexico import gamefile
+from mexico.errors import RulesError
 
 GAMES: Final = 20
 """So many games are told at once."""
@@ -157,15 +158,42 @@ def _game(archive: Archive, number: int) -> dict[str, object]:
     }
 
 
-def stands(folder: StateFolder) -> dict[str, object]:
-    """Return where the last game stands in the journal, and what was thrown or claimed last."""
-    with reading(folder.journal) as archive:
-        stored = archive.last()
-        if stored is None:
-            return {"game": 0, "event": 0, "last": None}
+class Latest:
+    """Where the last game stands in the journal, and what was thrown or claimed last; for one reader at a time."""
+
+    def __init__(self, folder: StateFolder) -> None:
+        self._folder = folder
+        self._game = 0
+        self._telling: audit.Telling | None = None
+
+    def stands(self) -> dict[str, object]:
+        """Return it as it is now; only events that are new are played through the rules.
+
+        Raises
+        ------
+        JournalError
+            If the journal cannot be read, or does not follow the rules.
+        """
+        with reading(self._folder.journal) as archive:
+            stored = archive.last()
+            if stored is None:
+                return {"game": 0, "event": 0, "last": None}
+            if self._telling is None or self._game != stored.number or len(self._telling.told) > len(stored.events):
+                self._game, self._telling = stored.number, audit.Telling(stored.setup)
+            try:
+                for event in stored.events[len(self._telling.told) :]:
+                    self._telling.goes_on(event)
+            except RulesError:
+                self._telling = None
+                replayed(stored)
+                raise
+            return {"game": stored.number, "event": len(stored.events), "last": self._last(archive, stored)}
+
+    def _last(self, archive: Archive, stored: StoredGame) -> dict[str, object] | None:
         counting = undo.counting(stored.events)
         back = undo.last_throw([stored.events[number - 1] for number in counting])
-        number = None if back is None else counting[-back]
-        told = None if number is None else next(row for row in audit.rows(archive, stored) if row["event"] == number)
-    last = None if told is None else {name: told[name] for name in ("event", "told", "time", "picture")}
-    return {"game": stored.number, "event": len(stored.events), "last": last}
+        if back is None or self._telling is None:
+            return None
+        number = counting[-back]
+        kept = number in archive.pictures(stored.number)
+        return {"event": number, "told": self._telling.told[number - 1], "picture": kept}

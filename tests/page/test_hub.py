@@ -131,6 +131,24 @@ def test_what_flickers_goes_out_in_bundles() -> None:
     assert asyncio.run(evening()) <= 100, "two hundred changes of a lamp"
 
 
+def test_the_more_look_on_the_farther_apart_are_the_bundles() -> None:
+    async def bundles(watching: int) -> int:
+        filled = Hub()
+        filled.serve(asyncio.get_running_loop())
+        for _ in range(watching):
+            filled.watching.take("somebody", lambda: None)
+        times, number = 0, 0
+        end_s = time.monotonic() + 0.6
+        while time.monotonic() < end_s:
+            filled.publish("devices", dict)
+            await asyncio.sleep(0.002)
+            heard = await filled.newer(number, 0.0) if filled._told else []
+            times, number = times + bool(heard), heard[-1].number if heard else number
+        return times
+
+    assert asyncio.run(bundles(400)) <= 4, "0.2 s apart"
+
+
 def test_nobody_to_be_told_is_no_trouble() -> None:
     loop, filled = asyncio.new_event_loop(), Hub()
     filled.serve(loop)

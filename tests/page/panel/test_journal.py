@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -125,3 +125,24 @@ def test_a_damaged_journal_is_told(desk: Desk, inside: Browser) -> None:
         answer = inside.get(address)
         assert answer.status_code == 503
         assert "damaged" in answer.json()["error"]
+
+
+def test_of_a_game_that_goes_on_only_what_is_new_is_played_again(
+    desk: Desk, played: Bench, inside: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert inside.get("/panel/now").json()["last"]["event"] == 6
+    taken = []
+    take = gamefile.Playing.take
+
+    def counted(playing: gamefile.Playing, event: Mapping[str, object]) -> gamefile.Playing:
+        taken.append(event)
+        return take(playing, event)
+
+    played.throw(6, 3)
+    monkeypatch.setattr(gamefile.Playing, "take", counted)
+
+    assert "63" in inside.get("/panel/now").json()["last"]["told"]
+    assert [event["faces"] for event in taken] == [[6, 3]]
+    monkeypatch.undo()
+    desk.bench.controller.handle(Ordered(Order.VOID, "again", None, lambda _why: None))
+    assert inside.get("/panel/now").json()["last"]["event"] == 6
