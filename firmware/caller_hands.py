@@ -101,9 +101,16 @@ def hand_said(hand: Sequence[object]) -> str:
     --------
     >>> hand_said(["full_house", 1, 6]), hand_said(["three", 6, 5]), hand_said(["runt"])
     ('full house, ones over sixes', 'three sixes, with 5', 'runt')
+
+    A game file may name the kind of hand alone, which means the least of it:
+
+    >>> hand_said(["four_and_pair"])
+    'four and pair'
     """
     template, named = HANDS[str(hand[0])]
     faces = [int(str(face)) for face in hand[1:]]
+    if len(faces) < named:
+        return str(hand[0]).replace("_", " ")
     told = template.value.format(*(say(MORE[face - 1]) for face in faces[:named]))
     singles = " ".join(map(str, faces[named:]))
     return say(Say.WITH, hand=told, singles=singles) if singles else told

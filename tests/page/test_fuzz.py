@@ -17,7 +17,8 @@ from firmware.page.guard import POLICY
 from tests.page.conftest import Desk
 
 PATHS = (
-    "/", "/board", "/news", "/camera", "/roll.jpg", "/static/base.css", "/static/news.js", "/table/come", "/table/here",
+    "/", "/board", "/BOARD", "/news", "/camera", "/roll.jpg", "/static/base.css", "/static/news.js", "/table/come",
+    "/table/here",
     "/table/sit", "/table/robot", "/table/press", "/table/turn", "/table/throw", "/table/trouble", "/panel",
     "/panel/login",
 )  # fmt: skip
@@ -109,7 +110,9 @@ def test_every_request_has_an_answer(
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-ROUTES = {"/", "/board", "/news", "/camera", "/roll.jpg", "/static"} | {path for path in PATHS if "/table/" in path}
+ROUTES = {"/", "/board", "/BOARD", "/news", "/camera", "/roll.jpg", "/static"} | {
+    path for path in PATHS if "/table/" in path
+}
 
 
 def test_every_route_is_tried(desk: Desk) -> None:

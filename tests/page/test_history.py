@@ -16,12 +16,7 @@ from firmware.page.history import Story
 from tests.page.browser.showing import GOLDEN as TRANSCRIPTS
 from tests.page.browser.showing import Event, golden
 
-GAMES = sorted(
-    path.stem
-    for path in TRANSCRIPTS.glob("*.txt")
-    if path.stem not in ("liars_stanford_round", "liars_stanford_house", "liars_stanford_order")
-)
-"""Without those in which somebody only speaks of a kind of hand, which the knob of a table does not offer."""
+GAMES = sorted(path.stem for path in TRANSCRIPTS.glob("*.txt"))
 
 
 class Table:

@@ -165,7 +165,7 @@ def test_a_quiet_evening_has_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> N
         quiet = news(Hub(), "")
         return [await anext(quiet) for _ in range(3)]
 
-    assert asyncio.run(evening()) == [b"retry: 1000\n\n", b": still here\n\n", b": still here\n\n"]
+    assert asyncio.run(evening()) == [b"retry: 1000\n\n", stream.HERE, stream.HERE]
 
 
 def test_nobody_looks_through_the_camera_for_more_browsers_than_there_are_places_for(desk: Desk) -> None:

@@ -51,7 +51,7 @@ def ended(process: subprocess.Popen[str]) -> None:
         process.stdout.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # for longer its event loop would be in the way of tests that run one of their own
 def browser() -> Iterator[Browser]:
     """Return Chromium, without a window; tests are skipped where there is none, except on the build machine."""
     if CHROMIUM is None:

@@ -136,8 +136,8 @@ def test_the_picture_of_a_roll_goes_when_dice_are_hidden(shown: Showing, look: L
     page = look(shown.board)
     setup, events = golden("mexican_changsha_round")
     shown.begin(setup)
-    shown.read(5)
     shown.show(blind=False)
+    shown.read(5)
     expect(page.get_by_role("img", name="The last roll from above, read as 5")).to_be_visible()
     shown.take(*events[:1])
 
