@@ -269,3 +269,7 @@ class LockableCamera(Camera, Protocol):
     def restore(self, held: Mapping[str, float]) -> None:
         """Set and hold what `lock` returned on an earlier day."""
         ...
+
+    def release(self) -> None:
+        """Hold nothing any more: with the next picture the camera begins anew, and finds everything by itself."""
+        ...

@@ -154,6 +154,11 @@ class PiCamera:
         if self._camera is not None:
             self._apply(controls_for(held))
 
+    def release(self) -> None:
+        """Hold nothing any more: the camera is opened anew for the next picture."""
+        self._held = {}
+        self._let_go()
+
     def close(self) -> None:
         """Let go of the camera; may be called twice."""
         self._closed = True

@@ -345,6 +345,10 @@ class SimulatedCamera:
         """Set and hold what `lock` returned before."""
         self._held = dict(held)
 
+    def release(self) -> None:
+        """Hold nothing any more."""
+        self._held = {}
+
     def close(self) -> None:
         """Let go of the camera; may be called twice."""
         self._closed = True

@@ -162,6 +162,11 @@ class UsbCamera:
         if self._reader is not None:
             self._reader.tasks.put(lambda capture: _set(capture, held))
 
+    def release(self) -> None:
+        """Hold nothing any more: the camera is opened anew for the next picture."""
+        self._held = {}
+        self._let_go()
+
     def close(self) -> None:
         """Let go of the camera; may be called twice."""
         self._closed = True

@@ -48,6 +48,9 @@ class Evening:
     def restore(self, held: Any) -> None:
         self.restored = dict(held)
 
+    def release(self) -> None:
+        self.restored = {}
+
     def close(self) -> None:
         pass
 

@@ -295,3 +295,26 @@ def test_a_picamera2_that_does_not_fit_this_environment_is_one_line_too(
 
     with pytest.raises(DeviceMissing, match=r"^camera: .*numpy.dtype size changed.*virtual environment"):
         PiCamera()
+
+
+def test_a_pi_camera_that_is_let_go_finds_everything_by_itself_again(world: World) -> None:
+    camera = PiCamera()
+    camera.restore(AUTOMATIC)
+    camera.release()
+    world.controls.clear()
+    camera.capture()
+    camera.close()
+
+    assert not set(world.controls) - {"FrameDurationLimits"}
+
+
+def test_a_usb_camera_that_is_let_go_is_opened_anew_and_holds_nothing(world: World) -> None:
+    camera = usb(world)
+    camera.lock()
+    camera.release()
+    world.controls.clear()
+    camera.capture()
+
+    assert str(cv2.CAP_PROP_EXPOSURE) not in world.controls
+
+    camera.close()
