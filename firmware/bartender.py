@@ -1,4 +1,4 @@
-"""What a bartender decides at the panel: the game waits, goes on, a throw is taken back, the program begins anew."""
+"""What a bartender decides at the panel: a game waits, goes on, loses a throw; the table is calibrated, begins anew."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from firmware import dispute, undo
 from firmware.doubts import Doubts
 from firmware.events import Order, Ordered, Stop
+from firmware.sitting import Sitting
 from firmware.stage import Stage
 from firmware.texts import words
 from firmware.views import Note, Phase
@@ -20,9 +21,10 @@ NO_GAME: Final = "no game is on the table"
 class Bartender:
     """Carries orders out as a part of the controller, and says why where it does not."""
 
-    def __init__(self, stage: Stage, doubts: Doubts) -> None:
+    def __init__(self, stage: Stage, doubts: Doubts, sitting: Sitting) -> None:
         self._stage = stage
         self._doubts = doubts
+        self._sitting = sitting
 
     def take(self, event: Ordered) -> None:
         """Carry *event* out, or answer why not."""
@@ -35,6 +37,13 @@ class Bartender:
                 why = self._void(event)
             case Order.RESTART:
                 why = self._restart()
+            case Order.CALIBRATE:
+                why = self._sitting.lend()
+            case Order.KEEP_CALIBRATING:
+                why = self._sitting.keep_lent()
+            case Order.END_CALIBRATING:
+                self._sitting.take_back("at the panel")
+                why = None
         if why is not None:
             logger.info("refused at the panel: %s", why)
         event.answer(why)

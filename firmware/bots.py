@@ -103,8 +103,8 @@ class Bots:
 
     def _actions(self, view: View, now_s: float) -> Iterator[Event]:
         match view.phase:
-            case Phase.SITTING if view.test is not None:
-                return  # a press would cut the self-test short
+            case Phase.SITTING if view.test is not None or view.calibrating:
+                return  # a press would cut it short
             case Phase.SITTING:
                 for key in SEAT_KEYS[: self._players]:
                     yield from _tap(key, now_s)

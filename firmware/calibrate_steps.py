@@ -14,23 +14,24 @@ import click
 import cv2
 
 from firmware import calibrate_learn
+from firmware.calibrate_looking import (
+    LEARN_THROWS,
+    PROOFS,
+    empty_tray,
+    faces_in_words,
+    measured,
+    refusal_in_words,
+    thrown,
+)
 from firmware.calibrate_words import held_in_words, look
 from firmware.cli_common import say
 from firmware.folder import make_for, write_for
-from hardware.devices import Camera, CameraLost, LockableCamera
+from hardware.devices import Camera
 from hardware.pictures import shown
-from vision import read_tray
 from vision.calibrate_lens import Lens
-from vision.calibration import Calibration, CalibrationError, calibrate, findings
-from vision.types import Fault, Frame, Point, TrayReading
+from vision.calibration import Calibration, CalibrationError, findings
+from vision.types import Frame, Point
 
-WARM_UP_FRAMES = 30
-EMPTY_FRAMES = 10
-STILL_FRAMES = 3
-"""So many pictures of a throw must read alike."""
-
-LEARN_THROWS = 3
-PROOFS = 3
 ESC, ENTER, END_OF_INPUT = "\x1b", "\r", "\x04"
 YES, NO, SKIP, DONE = "y", "n", "s", "d"
 
@@ -129,12 +130,8 @@ class Steps:
         self, corners: Sequence[Point] | None, lens_of: Callable[[Frame], Lens | None]
     ) -> tuple[Calibration, list[Frame]]:
         """Return what the empty tray tells, and its pictures; exposure, white balance and focus are held from then."""
-        for _ in range(WARM_UP_FRAMES):
-            self._camera.capture()
-        held = dict(self._camera.lock()) if isinstance(self._camera, LockableCamera) else {}
-        frames = [self._camera.capture().image for _ in range(EMPTY_FRAMES)]
-        made = calibrate(frames, tray_mm=self._tray_mm, die_mm=self._die_mm, corners=corners, lens=lens_of(frames[0]))
-        return replace(made, held=held), frames
+        held, frames = empty_tray(self._camera)
+        return measured(frames, held, (self._tray_mm, self._die_mm), corners, lens_of), frames
 
     def _tell(self, made: Calibration, frames: Sequence[Frame]) -> None:
         say(f"   The camera is held: {held_in_words(made.held) or 'it has nothing that can be held'}.")
@@ -164,10 +161,10 @@ class Steps:
                     return replace(made, dice=lesson.dice)
                 frames = []
                 continue
-            frame, reading = self._throw(made)
+            frame, reading = thrown(self._camera, made)
             if reading.faces is None:
-                say(f"   {_refusal(reading)}; throw again.")
-            elif agrees(f"   I read {_faces(reading)}. Is this right?"):
+                say(f"   {refusal_in_words(reading)}; throw again.")
+            elif agrees(f"   I read {faces_in_words(reading)}. Is this right?"):
                 frames.append(frame)
                 say(f"   Good, that is {len(frames)}.")
             else:
@@ -192,28 +189,15 @@ class Steps:
             if asked in (SKIP, END_OF_INPUT):
                 say("   Not proved: keep an eye on the first readings.")
                 return made
-            _, reading = self._throw(made)
+            _, reading = thrown(self._camera, made)
             if reading.faces is None:
-                say(f"   {_refusal(reading)}; throw again.")
+                say(f"   {refusal_in_words(reading)}; throw again.")
                 continue
-            if not agrees(f"   I read {_faces(reading)}. Is this right?"):
+            if not agrees(f"   I read {faces_in_words(reading)}. Is this right?"):
                 raise Ended("Ended: a throw was read wrong, so nothing was saved; calibrate again, with more light.")
             right += 1
         say(f"   {PROOFS} throws were read right.")
         return made
-
-    def _throw(self, made: Calibration) -> tuple[Frame, TrayReading]:
-        """Return a picture of what lies there and how it reads; refused unless several pictures read alike."""
-        for _ in range(STILL_FRAMES):
-            self._camera.capture()
-        frames = [self._camera.capture().image for _ in range(STILL_FRAMES)]
-        if frames[0].shape != made.empty.shape:
-            raise CameraLost("the camera has changed the size of its pictures; begin again")
-        readings = [read_tray(frame, made) for frame in frames]
-        refused = next((reading for reading in readings if reading.faces is None), None)
-        if refused is None and len({reading.faces for reading in readings}) > 1:
-            refused = TrayReading.refused(Fault.UNSURE, "the same throw reads one way and another")
-        return frames[0], refused or readings[0]
 
     def _show(self, name: str, picture: Frame) -> Path:
         """Put *picture* where the person can look at it."""
@@ -221,11 +205,3 @@ class Steps:
         make_for("--state", self._folder)
         write_for("--state", path, cv2.imencode(".png", picture)[1].tobytes())
         return path
-
-
-def _faces(reading: TrayReading) -> str:
-    return " ".join(map(str, reading.faces or ()))
-
-
-def _refusal(reading: TrayReading) -> str:
-    return f"Refused, {reading.fault}" + (f": {reading.note}" if reading.note else "")

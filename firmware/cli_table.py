@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from firmware import loop
+from firmware.calibrate_lent import LentCalibration
 from firmware.cli_common import Common, complain, the_common
 from firmware.cli_options import Wanted
 from firmware.controller import Controller
@@ -97,6 +98,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             on_stirred=page.stirred,
             on_first=first_into(inbox),
         )
+        page.calibrated_with(lambda: LentCalibration(eyes, calibration, folder, settings, real=True))
         listen(rig, inbox)
 
         def expect(watching: Watching) -> None:

@@ -13,6 +13,7 @@ from queue import SimpleQueue
 from firmware import story
 from firmware.bots import Bots
 from firmware.bots_cup import CupBots
+from firmware.calibrate_lent import LentCalibration
 from firmware.cli_common import Common, complain, say
 from firmware.cli_options import Wanted
 from firmware.cli_table import Inbox, first_into, goodbye, listen, open_journal, phones, pump, voice
@@ -182,9 +183,10 @@ class VirtualTable:
                 keep(frame, reading)
             page.read(frame, reading)
 
-        return Eyes(
+        known = self._tray.calibration()
+        eyes = Eyes(
             self._tray,
-            self._tray.calibration(),
+            known,
             self._inbox,
             picture_width_px=self._settings.journal.picture_width_px,
             on_read=on_read,
@@ -192,6 +194,8 @@ class VirtualTable:
             on_stirred=page.stirred,
             on_first=first_into(self._inbox) if self.live else None,
         )
+        page.calibrated_with(lambda: LentCalibration(eyes, known, self._folder, self._settings, real=False))
+        return eyes
 
     def _table(self, rig: Rig, eyes: Eyes, page: Page, listener: socket.socket | None) -> Table:
         def expect(watching: Watching) -> None:

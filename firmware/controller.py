@@ -70,11 +70,11 @@ class Controller:
         self.fresh_throw = True
         self._umpire = Umpire(self)
         self._doubts = Doubts(table, self, self._umpire, self._due)
-        self._bartender = Bartender(self, self._doubts)
         self._cups = Cups(self)
         self._comings = Comings(self, self._due, table.settings.timing.hold_s)
         self._saver = Saver(table, self, self._due)
         self._sitting = Sitting(table, self, self._due, self._saver)
+        self._bartender = Bartender(self, self._doubts, self._sitting)
         self._power_on = PowerOn(table, self, self._due)
         self._shows = False
         self.running = True
@@ -178,7 +178,9 @@ class Controller:
 
     def _pressed(self, event: Pressed) -> None:
         self._power_on.end()
-        if event.key is Key.STOP:
+        if self._view.calibrating:
+            self._while_lent(event)
+        elif event.key is Key.STOP:
             self._stop_button(event)
         elif event.key is Key.CONFIRM:
             self._doubts.confirm_down = event.down
@@ -186,6 +188,13 @@ class Controller:
                 self._confirm()
         elif event.key in SEAT_KEYS:
             self._seat(SEAT_KEYS.index(event.key) + 1, event)
+
+    def _while_lent(self, event: Pressed) -> None:
+        """STOP gives the table back to those who stand at it; until then nothing else does anything."""
+        if event.down and event.key is Key.STOP:
+            self._sitting.take_back("STOP was pressed")
+        elif event.down:
+            self.sound(sounds.NO)
 
     def _seat(self, seat: int, event: Pressed) -> None:
         tapped = Due.SEAT in self._due
@@ -242,6 +251,8 @@ class Controller:
 
     def _turned(self, steps: int, time_s: float) -> None:
         self._power_on.end()
+        if self._view.calibrating:
+            return
         if self._view.phase is Phase.SITTING:
             self._sitting.turned(steps)
         elif self._view.dispute is not None:

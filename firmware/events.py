@@ -89,6 +89,9 @@ class Order(StrEnum):
     RESUME = auto()
     VOID = auto()
     RESTART = auto()
+    CALIBRATE = auto()
+    KEEP_CALIBRATING = auto()
+    END_CALIBRATING = auto()
 
 
 @dataclass(frozen=True, slots=True)

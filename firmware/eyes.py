@@ -10,13 +10,14 @@ import itertools
 import logging
 import threading
 from collections.abc import Callable
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 import cv2
 
 from firmware.events import TOUCHED, CameraState, CupSeen, Event, Failed, Stop, TrayRead, TrayStirred
 from firmware.watching import BLIND, Watching
-from hardware.devices import Camera, CameraLost, EndOfStream
+from hardware.devices import Camera, CameraLost, EndOfStream, LockableCamera
 from vision import evidence, motion
 from vision.blind import CupWatch, reduce
 from vision.calibration import Calibration
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 OnRead = Callable[[Frame, TrayReading], None]
 OnLook = Callable[[Frame | None], None]
 OnFirst = Callable[[Fault | None], None]
+Job = Callable[[Camera | None], None]
+"""Something to be done with the camera; it gets None where the camera is not lent."""
 
 MOST_BYTES = 15_000
 """A picture in the journal is not larger: ten thousand rolls fit into 150 MB."""
@@ -100,6 +103,8 @@ class Eyes:
         self._again = False
         self._lost = False
         self._first_looks = FIRST_LOOKS
+        self._jobs = SimpleQueue[Job]()
+        self._lent = False
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
@@ -111,6 +116,12 @@ class Eyes:
         """Read the dice of *watching* once more, though they were read. From any thread."""
         if not self._watching.blind:
             self._watching, self._again = watching, True
+
+    def lend(self, job: Job) -> None:
+        """Let *job* have the camera on its own thread, while it is lent: then nothing is read. From any thread."""
+        self._jobs.put(job)
+        if self._closing.is_set() and not self._thread.is_alive():
+            self._work()
 
     def open(self) -> None:
         """Begin to look."""
@@ -132,16 +143,20 @@ class Eyes:
         except Exception as error:
             logger.debug("the camera thread ends", exc_info=True)
             self._inbox.put(Failed(error))
+        finally:
+            self._closing.set()
+            self._work()
 
     def _watch(self) -> None:
         state = motion.start()
         for number in itertools.count():
             if self._closing.is_set():
                 return
-            blind = self._watching.blind
+            self._work()
+            blind, lent = self._watching.blind, self._lent
             try:
                 seen = self._camera.capture()
-                frame = checked(seen.image, self._calibration)
+                frame = seen.image if lent else checked(seen.image, self._calibration)
             except CameraLost as error:
                 self._lose(str(error))
                 # What lay in the tray is not forgotten: dice that were read are no new throw when the camera is back.
@@ -154,11 +169,25 @@ class Eyes:
                 self._peer(frame, seen.time_s, number)
                 continue
             self._cup = None
+            if lent:
+                state = motion.start()  # what lies there when the table goes on has yet to be seen
+                self._find()
+                self._on_look(frame)
+                continue
             self._look_first(frame)
             self._on_look(frame)
             if not self._watching.dice and number % UNAWAITED:
                 continue
             state = self._look(state, frame, seen.low)
+
+    def _work(self) -> None:
+        """Take the camera back as it was calibrated when it is lent no more; do the jobs that want it."""
+        before, self._lent = self._lent, self._watching.lent and not self._closing.is_set()
+        if before and not self._lent and isinstance(self._camera, LockableCamera) and not self._closing.is_set():
+            self._camera.restore(self._calibration.held)
+        with suppress(Empty):
+            while True:
+                self._jobs.get_nowait()(self._camera if self._lent else None)
 
     def _look(self, state: motion.WatchState, frame: Frame, low: Gray | None) -> motion.WatchState:
         """Look at a picture of the tray, say what happened, and return the state for the next one."""

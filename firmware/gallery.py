@@ -75,6 +75,7 @@ def _before() -> Iterator[tuple[str, View]]:
     yield from ((f"self-test: {name}", View(test=test)) for name, test in _tests())
     yield from ((f"nobody sits, {step}", View(idle=step)) for step in range(1, len(attract.screens(8)) + 1))
     yield "nobody sits, 4 seats", View(idle=2, places=SEAT_LAMPS[:4])
+    yield "calibrating", View(calibrating=True)
     here = "http://192.168.178.20:8021"
     yield "nobody sits, the board", View(idle=len(attract.screens(8)) + 1, page_address=here)
     for seats in ((), (1,), (1, 3, 4)):

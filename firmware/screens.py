@@ -87,6 +87,9 @@ def refusal(error: RulesError) -> Text:
 def _sitting(view: View) -> Look:
     if view.test is not None:
         return self_test.look(view.test)
+    if view.calibrating:
+        wait = (words("at the panel;"), words("nobody can join now"), words("STOP ends it"))
+        return Look(Layout(words("CALIBRATING"), big("WAIT"), wait, four("calibrating")), {Lamp.STOP: Pattern.PULSE})
     if view.idle:
         return attract(view.idle, view.places, view.game, view.page_address)
     lamps = _seats(view, Pattern.ON)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from firmware import sounds
 from firmware.attract import GONE_S, next_s
@@ -22,6 +23,10 @@ from hardware.devices import SEAT_LAMPS
 from mexico.errors import RulesError
 
 logger = logging.getLogger(__name__)
+
+
+LENT_S: Final = 5 * 60.0
+"""So long whoever calibrates may do nothing before the table goes on without him."""
 
 
 class Sitting:
@@ -109,8 +114,11 @@ class Sitting:
             self.sit()
 
     def idle(self) -> None:
-        """Ask who passes by to sit down, when those who sat there have gone."""
+        """Ask who passes by to sit down, when those who sat there, or calibrated, have gone."""
         view = self._stage.view
+        if view.calibrating:
+            self.take_back("nothing was done for long")
+            return
         if view.phase is Phase.OVER or view.seats or view.card:
             self._lobby = self._as_agreed()
             self._in(GONE_S)  # again, where the game cannot be put away yet
@@ -118,6 +126,33 @@ class Sitting:
             return
         self._stage.show(replace(view, idle=view.idle + 1, page_address=self._table.page_address()))
         self._in(next_s(view.idle + 1))
+
+    def lend(self) -> str | None:
+        """Lend the camera to whoever calibrates, so that nobody can join; return why not, None when it is done."""
+        view = self._stage.view
+        if view.calibrating:
+            return "the table is being calibrated already"
+        if self._stage.match is not None or view.phase is not Phase.SITTING:
+            return "a game is on the table; calibrate when nobody plays, and the last game is put away"
+        if view.seats:
+            return "somebody has joined; calibrate when nobody sits at the table"
+        logger.info("calibrating from the panel: the table is out of play")
+        self._lobby = replace(self._lobby, card=None)
+        self._stage.show(replace(view, calibrating=True, card=None, idle=0, words="", trouble=None))
+        return self.keep_lent()
+
+    def keep_lent(self) -> str | None:
+        """Lend it for longer; return why not, None when it is done."""
+        if not self._stage.view.calibrating:
+            return "the calibration has ended: STOP was pressed at the table, or nothing was done for long; begin again"
+        self._in(LENT_S)
+        return None
+
+    def take_back(self, why: str) -> None:
+        """Let the table go on, if the camera was lent."""
+        if self._stage.view.calibrating:
+            logger.info("calibrating ends: %s", why)
+            self.sit()
 
     def _as_agreed(self) -> Lobby:
         """Return the table with nobody at it, game and rules as the settings have them."""

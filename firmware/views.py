@@ -14,7 +14,7 @@ from firmware.menu import Menu, menu, the_show
 from firmware.self_test import SelfTest
 from firmware.settings import TimingSettings
 from firmware.texts import Text
-from firmware.watching import BLIND, NOTHING, Watching
+from firmware.watching import BLIND, LENT, NOTHING, Watching
 from hardware.devices import SEAT_LAMPS, Lamp
 from mexico.game import Ask
 from mexico.gamefile import Playing
@@ -113,6 +113,8 @@ class View:
         while somebody is at the table.
     test
         The self-test, None when there is none.
+    calibrating
+        Whether a bartender calibrates at the panel: nobody can join meanwhile.
     unsaved
         How many events are in memory only, because the disk takes nothing.
     page
@@ -152,6 +154,7 @@ class View:
     idle: int = 0
     page_address: str = ""
     test: SelfTest | None = None
+    calibrating: bool = False
     unsaved: int = 0
     page: int = 0
     moment: int = 0
@@ -181,6 +184,8 @@ class View:
         """Return what the camera may do while this is shown."""
         if self.blind and (self.ask is None or self.phase is not Phase.PLAYING):
             return BLIND
+        if self.calibrating:
+            return LENT
         if self.phase is not Phase.PLAYING:
             return NOTHING
         return Watching(self.awaited, shown=self.showing, zone=self.zone_of(self.player))

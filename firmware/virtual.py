@@ -115,6 +115,10 @@ class VirtualTray:
             self._scenes.append(Scene(lambda: self._pictured(landed, seed), REST_FRAMES))
             self._change.notify_all()
 
+    def clear(self) -> None:
+        """Take everything out of it."""
+        self.show(Scene(lambda: self._table.empty(self._thrown), EMPTY_FRAMES))
+
     def show(self, *scenes: Scene, answers: bool = False) -> None:
         """Let *scenes* be seen one after the other; with *answers* the last one is to be read."""
         with self._change:
@@ -236,13 +240,18 @@ class Hand:
         self._rng = rng
         self._odd = odd_throws
         self._expected = 0
+        self._lent = False
         self._lay: tuple[render.RenderedDie, ...] = ()
         self.leans_next = False
         """Whether a die of the next throw comes to lean."""
 
     def expect(self, watching: Watching) -> None:
-        """Hear how many dice the rules want next."""
-        self._expected = watching.dice
+        """Hear how many dice the rules want next; who calibrates begins with an empty tray and throws two."""
+        if watching.lent and not self._lent:
+            self._lay = ()
+            self._tray.clear()
+        self._lent = watching.lent
+        self._expected = 2 if watching.lent else watching.dice
 
     def throw(self) -> None:
         """Throw as many dice as are wanted, if any are; what they show only the camera will see."""

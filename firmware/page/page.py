@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from firmware.calibrate_stages import ByPhone
 from firmware.errors import JournalError
 from firmware.events import Event
 from firmware.journal import StoredGame
@@ -69,6 +70,11 @@ class Page:
             outline(calibration),
             real,
         )
+
+    def calibrated_with(self, calibrator: Callable[[], ByPhone]) -> None:
+        """Let bartenders calibrate the table at the panel."""
+        if self.site.panel is not None:
+            self.site.panel.calibrator = calibrator
 
     def robots(self) -> frozenset[int]:
         """Return the seats that the computer plays. From any thread."""

@@ -21,6 +21,7 @@ from firmware.page.figures import figures
 from firmware.page.files import STATIC
 from firmware.page.findings import findings
 from firmware.page.once import OneAtATime
+from firmware.page.panel_calibrate import PanelCalibrate
 from firmware.page.panel_door import Door
 from firmware.page.panel_evenings import PanelEvenings
 from firmware.page.panel_journal import Latest, PanelJournal
@@ -32,6 +33,8 @@ from vision.types import Frame
 
 ANSWER_S: Final = 5.0
 """So long the table may take to answer an order."""
+
+ORDERS: Final = (Order.PAUSE, Order.RESUME, Order.VOID, Order.RESTART)
 
 FRESH_S: Final = 2.0
 """So long a picture is waited for."""
@@ -70,7 +73,7 @@ class Panel:
     def routes(self) -> list[BaseRoute]:
         """Return the addresses of the panel."""
         open_to, journal, settings = self._door.looking, PanelJournal(self._site), PanelSettings(self._site)
-        evenings = PanelEvenings(self._site)
+        evenings, calibrate = PanelEvenings(self._site), PanelCalibrate(self._site, self._door, self._give)
         return [
             Route("/panel", self.page),
             *self._door.routes(),
@@ -80,6 +83,9 @@ class Panel:
             Route("/panel/figures", open_to(self.figures)),
             Route("/panel/outline", open_to(self.outline)),
             Route("/panel/camera", _Film(self._camera), methods=["GET"]),
+            Route("/panel/calibrate", open_to(calibrate.stands), methods=["GET"]),
+            Route("/panel/calibrate", open_to(calibrate.step, changes=True), methods=["POST"]),
+            Route("/panel/calibrate.jpg", open_to(calibrate.picture)),
             Route("/panel/settings", open_to(settings.form)),
             Route("/panel/settings/save", open_to(settings.save, changes=True), methods=["POST"]),
             Route("/panel/dice", open_to(evenings.swap, changes=True), methods=["POST"]),
@@ -107,6 +113,13 @@ class Panel:
         wanted = await body(request, Wanted)
         if wanted.order is Order.VOID and not wanted.reason:
             raise Refused(400, "reason: who takes a throw back says why; it stands in the journal")
+        if wanted.order not in ORDERS:
+            raise Refused(400, "order: this is asked for at another place")
+        await self._give(wanted.order, wanted.reason, (wanted.game, wanted.event) if wanted.game else None)
+        return JSONResponse({"ok": True})
+
+    async def _give(self, order: Order, reason: str = "", seen: tuple[int, int] | None = None) -> None:
+        """Give an order to the table and wait for what becomes of it."""
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[str | None] = loop.create_future()
 
@@ -118,8 +131,7 @@ class Panel:
             with suppress(RuntimeError):  # the server has ended this very moment: nobody waits any more
                 loop.call_soon_threadsafe(settle)
 
-        seen = (wanted.game, wanted.event) if wanted.game else None
-        self._site.put(Ordered(wanted.order, wanted.reason, seen, answer))
+        self._site.put(Ordered(order, reason, seen, answer))
         try:
             async with asyncio.timeout(ANSWER_S):
                 why = await answered
@@ -127,7 +139,6 @@ class Panel:
             raise Refused(503, "the table has not answered; look at what it shows before you try again") from None
         if why is not None:
             raise Refused(409, why)
-        return JSONResponse({"ok": True})
 
     # --- the parts ---
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from firmware.calibrate_stages import ByPhone
 from firmware.events import Event
 from firmware.folder import StateFolder
 from firmware.page.gauges import Gauges
@@ -33,6 +34,8 @@ class PanelSite:
         Where the floor of the tray is in the picture.
     real
         Whether this is a real table, with a calibration and devices of its own.
+    calibrator
+        Begins a calibration, None where that cannot be done from here.
     today_s
         Gives the seconds since 1970.
     """
@@ -46,4 +49,5 @@ class PanelSite:
     put: Callable[[Event], None]
     outline: Mapping[str, object] = field(default_factory=dict)
     real: bool = True
+    calibrator: Callable[[], ByPhone] | None = None
     today_s: Callable[[], float] = time.time

@@ -52,6 +52,7 @@ def game(view: View, language: Language, *, odds: bool = True) -> Json:
     fault = None if view.fault is None else language.say(screens.WORDS[view.fault][1])
     return {
         "phase": view.phase,
+        "calibrating": view.calibrating,
         "note": view.note,
         "moment": view.moment,
         "game": view.game,

@@ -161,7 +161,7 @@ import sys
 from pathlib import Path
 import cv2
 import numpy as np
-import firmware.calibrate_steps
+import firmware.calibrate_looking
 import firmware.cli_calibrate, firmware.seeing
 from firmware.cli import main
 from hardware.simulated import SimulatedCamera
@@ -174,8 +174,8 @@ class Looking(SimulatedCamera):
         seen.image[:] = cv2.add(seen.image, noise)
         return seen
 
-firmware.calibrate_steps.WARM_UP_FRAMES = 2
-firmware.calibrate_steps.EMPTY_FRAMES = 3
+firmware.calibrate_looking.WARM_UP_FRAMES = 2
+firmware.calibrate_looking.EMPTY_FRAMES = 3
 firmware.seeing.open_camera = lambda name, fps: Looking()
 main(sys.argv[2:])
 """

@@ -3,6 +3,7 @@
 import { at } from "/static/news.js";
 import { ask } from "/static/panel_ask.js";
 import { tell } from "/static/panel_game.js";
+import * as calibrate from "/static/panel_calibrate.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 let isOpen = false;
@@ -13,6 +14,7 @@ let timer = 0;
 
 export async function open() {
   isOpen = true;
+  calibrate.open();
   const said = await ask("/panel/outline");
   if (!said.error) outline = said;
   show();
@@ -20,12 +22,14 @@ export async function open() {
 }
 export function close() {
   isOpen = false;
+  calibrate.close();
   clearTimeout(timer);
   at("film").removeAttribute("src"); // ends the stream
 }
 
 /** Hear what the table shows. */
 export function game(shown) {
+  calibrate.game(shown);
   if (blind === shown.blind) return;
   blind = shown.blind;
   if (blind) last = null;
