@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from pathlib import Path
 
 import pytest
@@ -138,7 +139,9 @@ def test_troubles_on_demand_are_shown_and_end(start: Start, look: Look) -> None:
 
 
 def test_after_a_power_cut_on_demand_the_table_comes_back(start: Start, look: Look, short: tuple[str, ...]) -> None:
-    table = start(*short, address="127.0.0.1:8191")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"  # the table that begins anew has to find the same
+    table = start(*short, address=address)
     page = look(table.address)
     page.get_by_role("button", name="Play against three computers").click()
     expect(page.locator("#throw:enabled")).to_be_visible()
