@@ -22,6 +22,8 @@ def main(folder, requirements):
     wanted = _fingerprint(requirements)
     if os.path.exists(stamp) and _read(stamp) == wanted:
         return None
+    sys.stdout.write("mexico-table: making %s, which takes a minute or two\n" % folder)
+    sys.stdout.flush()
     problem = _make(folder)
     if problem is None:
         problem = _install(os.path.join(folder, "bin", "python"), requirements)
@@ -87,6 +89,9 @@ def _read(path):
 
 
 if __name__ == "__main__":
-    complaint = main(*sys.argv[1:])
+    try:
+        complaint = main(*sys.argv[1:])
+    except KeyboardInterrupt:
+        complaint = "interrupted; the same command begins anew"
     if complaint is not None:
         sys.exit("mexico-table: " + complaint)

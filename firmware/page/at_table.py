@@ -126,7 +126,7 @@ class AtTable:
             self._site.guests.let_go(guest, wanted.key)
             self._release()
         elif not self._site.guests.may_press(token, wanted.key, self._now_s):
-            raise Refused(409, "that button is in front of somebody else; press your own")
+            raise Refused(409, "that button is in front of somebody else; take a seat and press your own")
         else:
             self._slowly(guest)
             guest.down.add(wanted.key)
@@ -136,6 +136,8 @@ class AtTable:
     async def turn(self, request: Request) -> Response:
         """Turn the knob."""
         guest, steps = self._guest(request)[1], (await body(request, Turn)).steps
+        if not self._site.guests.sits(guest, self._now_s):
+            raise Refused(409, "others sit at the table; take a seat first")
         self._slowly(guest)
         if not self._turning.take(abs(steps), self._now_s):
             raise Refused(429, TOO_FAST)
@@ -146,6 +148,8 @@ class AtTable:
         """Throw, shake or show what is awaited."""
         guest = self._guest(request)[1]
         await body(request, Throw)
+        if not self._site.guests.may_throw(guest, self._now_s):
+            raise Refused(409, "somebody else is to throw; take a seat and wait for your turn")
         self._slowly(guest)
         self._hands.throw()
         return JSONResponse(DONE)

@@ -62,6 +62,8 @@ class Guests:
         self._guests: dict[str, Guest] = {}
         self._let_go: set[Key] = set()
         self.robots: frozenset[int] = frozenset()
+        self.on_turn: int | None = None
+        """The seat that is to act, as the table has said last."""
 
     def admit(self, now_s: float, address: str = "") -> str:
         """Return the secret by which a new guest, who comes from *address*, is known from now on.
@@ -113,11 +115,24 @@ class Guests:
         return True
 
     def may_press(self, token: str, key: Key, now_s: float) -> bool:
-        """Return whether a guest may put his finger on *key*: not on the button of another guest."""
+        """Return whether a guest may put his finger on *key*: not on the button of another guest.
+
+        STOP and the knob are there for everybody who sits; while nobody does, for everybody.
+        """
         guest = self.known(token, now_s)
         if guest is None:
             return False
-        return key not in SEAT_KEYS or SEAT_KEYS.index(key) + 1 not in self.seats(now_s) - {guest.seat}
+        if key not in SEAT_KEYS:
+            return self.sits(guest, now_s)
+        return SEAT_KEYS.index(key) + 1 not in self.seats(now_s) - {guest.seat}
+
+    def sits(self, guest: Guest, now_s: float) -> bool:
+        """Return whether *guest* has taken a seat, or nobody has."""
+        return guest.seat is not None or not self.seats(now_s)
+
+    def may_throw(self, guest: Guest, now_s: float) -> bool:
+        """Return whether *guest* may throw now: not for another guest, and not from beside the table."""
+        return self.sits(guest, now_s) and self.on_turn not in self.seats(now_s) - {guest.seat}
 
     def let_go(self, guest: Guest, key: Key) -> None:
         """Let *guest* take his finger off *key*, which stays down while there is another on it."""

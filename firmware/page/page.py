@@ -87,6 +87,7 @@ class Page:
             self._story.begins()
             self.site.hub.publish("story", self._story.told)
         self._phase = view.phase
+        self.site.guests.on_turn = view.seat if view.phase is Phase.PLAYING else None
         odds = self.site.settings.page.odds
         self.site.hub.publish("game", lambda: public.game(view, self._language, odds=odds))
 
@@ -133,7 +134,7 @@ class Page:
         if number is None:
             return
         size = (frame.shape[1], frame.shape[0])
-        self.site.hub.publish("reading", lambda: public.reading(number, reading, size))
+        self.site.hub.publish("reading", lambda: public.reading(number, reading, size, self._language))
 
     @contextmanager
     def served(self, listener: socket.socket | None) -> Iterator[None]:

@@ -90,13 +90,14 @@ def _claim(view: View, language: Language) -> Json | None:
     return {"large": language.say(said.large), "words": language.say(said.words), "by": by}
 
 
-def reading(number: int, read: TrayReading, size: tuple[int, int]) -> Json:
+def reading(number: int, read: TrayReading, size: tuple[int, int], language: Language) -> Json:
     """Return what the reader says of picture *number*, which is *size* pixels wide and high."""
     return {
         "picture": number,
         "size": list(size),
         "faces": None if read.faces is None else list(read.faces),
         "fault": read.fault,
+        "said": None if read.fault is None else language.say(screens.WORDS[read.fault][1]),
         "dice": [
             {
                 "face": die.face,

@@ -110,3 +110,17 @@ def test_a_guest_is_as_fast_as_a_hand() -> None:
 
     assert at_once == 2 * COMMANDS_PER_S
     assert COMMANDS_PER_S - 2 <= in_a_second <= COMMANDS_PER_S
+
+
+def test_nobody_throws_for_another_guest_and_nobody_beside_the_table() -> None:
+    guests = Guests()
+    ann, ben, passer_by = (guests.admit(0.0) for _ in range(3))
+    assert guests.may_press(passer_by, Key.STOP, 0.0)
+    guests.sit(ann, 1, 0.0)
+    guests.sit(ben, 2, 0.0)
+    guests.on_turn = 1
+
+    may_throw = [guests.may_throw(guest, 0.0) for token in (ann, ben, passer_by) if (guest := guests.known(token, 0.0))]
+    assert may_throw == [True, False, False]
+    assert guests.may_press(ben, Key.STOP, 0.0)
+    assert not guests.may_press(passer_by, Key.STOP, 0.0)

@@ -12,6 +12,8 @@ export class Hands {
     this.wrong = wrong;
     this.guest = null;
     this.turned = 0;
+    this.robots = []; // the seats that the computer plays, as this browser has seen it last
+    this.away = false;
     this.queue = Promise.resolve();
   }
 
@@ -20,17 +22,30 @@ export class Hands {
     this.queue = this.queue.then(async () => {
       const kept = JSON.parse(sessionStorage.getItem(STAY) ?? "null");
       this.guest = kept?.guest ?? null;
-      if (this.guest !== null && (await this.#post("here", {}, true))) {
-        this.seat = kept.seat;
-      } else {
-        this.seat = null;
-        this.guest = (await this.#post("come", {}))?.guest ?? null;
-      }
+      this.seat = kept?.seat ?? null;
+      if (this.guest === null || !(await this.#post("here", {}, true))) await this.#comeAnew();
       this.#keep();
+      this.away = false;
     });
     clearInterval(this.hereTimer);
-    this.hereTimer = setInterval(() => this.ask("here", {}), HERE_MS);
+    this.hereTimer = setInterval(() => this.#stay(), HERE_MS);
     return this.queue;
+  }
+
+  /** Say that this browser is still here; a table that has forgotten it admits it anew. */
+  #stay() {
+    this.queue = this.queue.then(async () => {
+      if (!(await this.#post("here", {}, true))) await this.#comeAnew();
+    });
+  }
+
+  /** Come to a table that was started anew: take the seat that was one's own, and let the computer play as before. */
+  async #comeAnew() {
+    this.guest = (await this.#post("come", {}, true))?.guest ?? null;
+    if (this.guest === null) return;
+    for (const seat of this.robots) await this.#post("robot", { seat, on: true }, true);
+    if (this.seat !== null && !(await this.#post("sit", { seat: this.seat }, true))) this.seat = null;
+    this.#keep();
   }
 
   /** Send a command after those before it. */

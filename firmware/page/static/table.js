@@ -46,14 +46,15 @@ function showGame(now) {
 
 function showTurn() {
   if (game === null) return;
-  const mine = game.phase === "playing" && !guests.robots.includes(game.seat);
+  const others = guests.taken.includes(game.seat) && hands.seat !== game.seat;
+  const mine = game.phase === "playing" && !guests.robots.includes(game.seat) && !others;
   const throwing = mine && (game.dice > 0 || game.cup);
   at("throw").disabled = !throwing;
   write(at("throw"), game.cup ? (game.dice > 0 ? "Show the dice" : "Shake") : "Throw");
   if (game.camera_lost !== null) return hint("The camera gives no pictures.");
   const said = {
     sitting: "Press a seat to join, STOP to begin.",
-    playing: mine ? `${game.player} is on turn.` : `${game.player} is played by the computer.`,
+    playing: mine ? (hands.seat === game.seat ? `Your turn, ${game.player}.` : `${game.player} is on turn.`) : others ? `${game.player} is on turn.` : `${game.player} is played by the computer.`,
     paused: "Paused: STOP goes on.",
     disputed: "A doubt: see the display.",
     over: "The game is over: STOP plays another.",
@@ -97,7 +98,7 @@ function showReading(reading) {
     label.textContent = die.face ?? "?";
     overlay.append(outline, label);
   }
-  write(at("verdict"), reading.faces ? `read ${reading.faces.join(" ")}` : `not counted: ${reading.fault}`);
+  write(at("verdict"), reading.faces ? `read ${reading.faces.join(" ")}` : `not counted: ${reading.said}`);
 }
 
 function showStory(story) {
@@ -107,6 +108,7 @@ function showStory(story) {
 function showGuests(now) {
   if (now.seats !== seats.length) makeSeats(now.seats);
   guests = now;
+  if (!hands.away) hands.robots = now.robots;
   for (const button of at("troubles").children) {
     button.setAttribute("aria-pressed", String(now.troubles.includes(button.dataset.trouble)));
   }
@@ -144,7 +146,10 @@ function makeSeat(number) {
 
 async function pressSeat(number, down) {
   const free = !guests.taken.includes(number) && !guests.robots.includes(number);
-  if (down && game?.phase === "sitting" && hands.seat === null && free) await hands.sit(number);
+  if (down && hands.seat === null && free) {
+    await hands.sit(number);
+    if (game?.phase !== "sitting") return; // whoever takes a seat over presses nothing by that
+  }
   await hands.press(`seat_${number}`, down);
 }
 
@@ -200,6 +205,7 @@ function listen() {
 
 function connected(yes) {
   at("lost").hidden = yes;
+  if (!yes) hands.away = true;
   if (yes) {
     at("camera").src = `/camera?${Date.now()}`; // a film that broke off does not go on by itself
     hands.come();
