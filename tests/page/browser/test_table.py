@@ -115,6 +115,8 @@ def test_a_table_that_was_killed_goes_on_where_it_was(start: Start, look: Look, 
 
     expect(page.locator("#lost")).to_be_hidden()
     expect(page.locator("#said")).to_contain_text("PAUSED")
+    expect(page.locator("#top .seat").first).to_contain_text("you")
+    expect(page.locator(".robot[aria-pressed=true]")).to_have_count(3)
     page.locator("#stop").click()
     expect(page.locator("#hint")).to_contain_text("turn")
 
