@@ -25,6 +25,7 @@ let shown = -1;
 let busy = false;
 let isOpen = false;
 let sitting = "";
+let asked = 0; // an answer that was overtaken by a later question says nothing any more
 
 export async function open() {
   isOpen = true;
@@ -44,8 +45,9 @@ export function game(view) {
 }
 
 async function refresh() {
+  const number = ++asked;
   const said = await ask("/panel/calibrate");
-  if (said.error) return;
+  if (said.error || number !== asked) return;
   if (now.mine && !said.mine) told("The calibration has ended with nothing saved: STOP was pressed at the table, or nothing was done for five minutes.", true);
   now = { ...said, state: now.state };
   draw();
@@ -54,6 +56,7 @@ async function refresh() {
 async function go(step, corners = null) {
   if (busy) return;
   busy = true;
+  asked++;
   told("");
   draw();
   const said = await ask("/panel/calibrate", corners ? { do: step, corners } : { do: step });

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from firmware.pin import PinFile
 from tests.page.browser.running import Look, Running, Start
@@ -36,6 +37,17 @@ def says(page: Page, words: str) -> None:
     expect(page.locator("#c-said")).to_contain_text(words)
 
 
+def begin(page: Page) -> None:
+    """Begin; a busy computer may say that the table did not answer in time, and is asked again."""
+    wanted = page.locator("#c-said").filter(has_text="Take everything out of the tray")
+    for _ in range(4):
+        press(page, "Calibrate the table")
+        with suppress(Error):
+            wanted.wait_for(timeout=15_000)
+            return
+    raise AssertionError(page.locator("#calibrate").inner_text())
+
+
 class Thrower:
     """Somebody at the virtual table who throws."""
 
@@ -59,8 +71,7 @@ def test_a_table_is_calibrated_with_four_taps_on_a_phone(table: Running, look: L
     page = look(f"{table.address}/panel#camera", 360, 740)
     page.get_by_label("The bartender's PIN").fill("4711")
     page.get_by_role("button", name="Log in").click()
-    press(page, "Calibrate the table")
-    says(page, "Take everything out of the tray")
+    begin(page)
     page.wait_for_timeout(1500)
     press(page, "The tray is empty: look")
     says(page, "Is the green line on the edge of the floor")
