@@ -13,7 +13,7 @@ from vision.backdrop import shrunk
 from vision.calibration import Calibration
 from vision.geometry import floor_rectangle, homography
 from vision.glance import differences
-from vision.types import Floats, Frame, Gray, as_uint8, planes
+from vision.types import Floats, Frame, Gray, Mask, as_uint8, planes
 
 Small: TypeAlias = Gray
 """A reduced picture: uint8, shape (24, 32), as `reduce` returns it."""
@@ -125,11 +125,16 @@ def reduce(frame: Frame | Gray, calibration: Calibration | None = None) -> Small
         rest = _parted(_filled(as_uint8(cv2.bitwise_or(things, darker)), mm), mm)[1]
         shade = as_uint8(cv2.bitwise_or(_parted(darker, mm)[1], cv2.subtract(rest, large)))
         shifted = _shifted(ground, _ground(_grey(empty), mm), gain)
+    small = _bits(large, LARGE) | _bits(shade, SHADE)
+    return _drawn(ground, shifted, small, _marked(small_things, mm) > 0)
+
+
+def _drawn(ground: Gray, shifted: Gray, large: Small, blots: Mask) -> Small:
+    """Return the grey of *ground* with the bits of *large* things, and *blots* where the ground is not *shifted*."""
     grey = np.minimum(_shrunk(ground, (COLUMNS, ROWS)), np.uint8(BRIGHTEST))
     # Where the ground itself is another, no dice make it so: a cup of about the felt's colour, or a hand.
-    blots = _marked(small_things, mm) > 0
     is_ground = _shrunk(shifted, (COLUMNS, ROWS)) > 127
-    small = grey & np.uint8(BLOT - LARGE - SHADE) | _bits(large, LARGE) | _bits(shade, SHADE)
+    small = grey & np.uint8(BLOT - LARGE - SHADE) | large
     small = np.where(blots & is_ground, small | np.uint8(SHADE), small)
     return np.where(blots & ~is_ground, np.uint8(BLOT), small)
 

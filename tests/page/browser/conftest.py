@@ -55,9 +55,8 @@ def ended(process: subprocess.Popen[str]) -> None:
 def browser() -> Iterator[Browser]:
     """Return Chromium, without a window; tests are skipped where there is none, except on the build machine."""
     if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("there is no Chromium: apt-get install chromium")
-        pytest.skip("no Chromium on this machine: apt-get install chromium")
+        missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        missing("no Chromium on this machine: apt-get install chromium")
     with sync_playwright() as playwright:
         try:
             chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
