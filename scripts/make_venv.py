@@ -28,6 +28,7 @@ def main(folder, requirements):
     if problem is None:
         problem = _install(os.path.join(folder, "bin", "python"), requirements)
     if problem is None:
+        _compile(os.path.join(folder, "bin", "python"))
         with open(stamp, "w") as file:
             file.write(wanted)
     return problem
@@ -59,6 +60,11 @@ def _install(python, requirements):
         if done.returncode != 0:
             return _why(done.stderr.decode("utf-8", "replace"))
     return None
+
+
+def _compile(python):
+    # The reader's loops, so that no first picture waits for them; where it fails they are compiled when needed.
+    subprocess.run([python, "-c", "from vision.compiled import warm_up; warm_up()"], stderr=subprocess.DEVNULL)
 
 
 def _why(said):

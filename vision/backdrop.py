@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
 
@@ -13,7 +12,7 @@ import numpy as np
 from vision.calibration import Calibration
 from vision.geometry import floor_rectangle, homography, through, view_size, view_to_mm
 from vision.tremble import Pattern
-from vision.types import Doubles, Floats, Frame, Gray, Indices, as_uint8, planes
+from vision.types import Doubles, Floats, Frame, Gray, Indices, Planes, as_uint8, planes
 
 COARSE_PX_PER_MM = 0.8
 """Scale, about, at which a picture is looked at as a whole: a 16 mm die is 13 pixels wide."""
@@ -34,7 +33,7 @@ class Backdrop:
     shrink
         By how much, a power of two, a picture is shrunk to be looked at as a whole.
     small
-        The empty tray so shrunk, its three channels each by itself: uint8, shape (rows, columns).
+        The empty tray so shrunk: uint8, shape (3, rows, columns).
     pattern
         Its edges, by which it is seen whether the tray is where it was.
     probes
@@ -56,7 +55,7 @@ class Backdrop:
     """
 
     shrink: int
-    small: Sequence[Gray]
+    small: Planes
     pattern: Pattern
     probes: Indices
     floor: Floats

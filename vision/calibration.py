@@ -184,7 +184,11 @@ class Calibration:
     def px_to_view_points(self, points: Doubles) -> Doubles:
         """Return where *points* of the picture, shape (N, 2), are in the straightened view, the lens included."""
         flat: Doubles = points if self.lens is None else self.lens.undistort(points)
-        return through(np.asarray(np.linalg.inv(self._flat_view_to_px), np.float64), flat)
+        return through(self._flat_px_to_view, flat)
+
+    @cached_property
+    def _flat_px_to_view(self) -> Doubles:
+        return np.asarray(np.linalg.inv(self._flat_view_to_px), np.float64)
 
     @cached_property
     def _flat_view_to_px(self) -> Doubles:

@@ -73,6 +73,17 @@ class Closeup:
         """`lab` and `delta` in one: uint8, shape (rows, columns, 4)."""
         return as_uint8(cv2.merge([self.lab, self.delta]))
 
+    def cut(self, x0: int, y0: int, x1: int, y1: int) -> Closeup:
+        """Return the part of it from pixel (*x0*, *y0*) up to (*x1*, *y1*), these excluded."""
+        here = np.s_[y0:y1, x0:x1]
+        # Copies: what is compiled takes arrays whose rows lie together.
+        layers = (self.picture, self.lab, self.changed, self.body, self.darker, self.delta)
+        picture, lab, changed, body, darker, delta = (np.ascontiguousarray(layer[here]) for layer in layers)
+        shifted = np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
+        feet = np.linalg.inv(shifted) @ self.feet @ shifted
+        x, y = self.x + x0, self.y + y0
+        return Closeup(x, y, picture, lab, changed, body, darker, delta, self.side, feet)
+
 
 def closeups(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance) -> list[Closeup]:
     """Return a closeup of every part of *frame* in which something lies; they do not overlap."""
@@ -143,8 +154,8 @@ def _overlap(a: _Box, b: _Box) -> bool:
 
 def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance, box: _Box) -> Closeup:
     x0, y0, x1, y1 = box
-    to_view = np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
-    feet = np.linalg.inv(to_view) @ backdrop.feet @ to_view
+    to_view, back = (np.array([[1, 0, way * x0], [0, 1, way * y0], [0, 0, 1.0]]) for way in (1, -1))
+    feet = back @ backdrop.feet @ to_view
     picture = _straightened(frame, calibration, seen, box)
     empty = backdrop.view[y0:y1, x0:x1]
     new = differences(planes(smoothed(picture)), planes(empty), seen.gain, calibration.noise)

@@ -12,13 +12,13 @@ import numpy as np
 
 from vision.calibration import Calibration
 from vision.candidates import Candidate
-from vision.closeup import Closeup
 from vision.cover import left_over, rival
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
-from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt, lies_on_another
+from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt
+from vision.naming import BIG_THING, Thing, filled, flat_area, is_stack, name
 from vision.pips import Pip
 from vision.silhouette import silhouette
-from vision.types import Doubles, Fault, Frame, Gray, Mask, as_uint8
+from vision.types import Doubles, Fault, Gray, Mask, Point, as_uint8
 from vision.zone import Region
 
 OUTSIDE_MM = 2.5
@@ -31,12 +31,8 @@ GROW_MM = 3.5
 """The outlines of dice are drawn this much larger to look for other things: edges are soft, and a bright die lights
 the felt beside it."""
 
-BIG_THING = 6.0
 SMALL_THING = 0.3
-"""Areas in top faces of a die: bigger is a hand or a cup, smaller is dirt or a reflection."""
-
-PEEPING = 0.5
-"""Area in top faces up to which what was not explained may be the die beneath another."""
+"""Area in top faces: what is smaller is dirt or a reflection."""
 
 LONE_SHADOW = 0.6
 """Area in top faces, apart from all dice, from which a shadow is that of something else, or a dark thing."""
@@ -50,13 +46,9 @@ a pip of such roundness shows on it."""
 CLEAR_PIP = (8, 0.8)
 """Grey levels, in steps, and roundness of a spot that nothing but a pip is."""
 
-BODY_AREA = 1.3
-"""Top face and visible sides of one die, in top faces."""
-
-BLURRED = 0.16
-BLURRED_PART = 0.7
-"""Steepest edge per pixel as a part of all contrast: 0.3 is sharp, 0.1 is blurred; and in that of the dice that were
-found. On drawn throws the second parts 9 of 10 leaning dice from 3 of 4 moving ones, the first is for want of it."""
+ON_BODY = 0.7
+"""Part of the square within a pip that must be new, and no shadow, for the pip to be there; that square's width in
+diameters."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
@@ -81,9 +73,20 @@ class Weighed:
     """
 
     part: Found
-    things: Sequence[_Thing]
+    things: Sequence[Thing]
     doubt: Objection
     on_floor: float
+
+    @property
+    def stands(self) -> bool:
+        """Whether dice explain all of it, and nothing speaks against them."""
+        return bool(self.part.chosen) and not self.things and self.doubt[0] is None
+
+    @property
+    def unclear(self) -> list[Point]:
+        """Middles, in pixels of the closeup, of what does not lie there as a flat die does."""
+        doubtful = [] if self.doubt[0] is None else [c for c in self.part.chosen if _is_doubtful(self.part, c)]
+        return [*(thing.middle for thing in self.things), *((c.fit.x, c.fit.y) for c in doubtful)]
 
     @property
     def settled(self) -> bool:
@@ -107,7 +110,13 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     things = _unexplained(part, drawn, tray_mm, region)
     doubt = _doubt(part, counted, drawn, region, strictly=strictly)
+    if doubt[0] is None and counted and (alone := _pips_in_shadow(part, drawn, tray_mm, region)):
+        doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
     return Weighed(replace(part, chosen=counted), things, doubt, new)
+
+
+def _is_doubtful(part: Found, die: Judged) -> bool:
+    return doubt(part, die, strictly=False)[0] is not None
 
 
 def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None, region: Region) -> Objection:
@@ -133,12 +142,12 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
         return Fault.EXTRA, f"{sure} dice lie in the tray, {dice} are expected"
     things = [thing for one in seen for thing in one.things]
     if things:
-        return _name(things, parts, dice)
+        return name(things, parts, dice)
     pip_alone = any(_shows_a_pip(part, calibration.tray_mm, region) for part in parts if not part.chosen)
     if not number and not pip_alone:
         return Fault.MISSING, NO_DIE
     if dice is not None and number < dice:
-        if _is_stack(parts):
+        if is_stack(parts):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
     if any(not one.part.chosen and one.on_floor > LONE_SHADOW for one in seen):
@@ -162,15 +171,15 @@ def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Re
     return ""
 
 
-def _is_stack(parts: Sequence[Found]) -> bool:
-    """Return whether one of the chosen dice lies on another die."""
-    return any(lies_on_another(part, c) for part in parts for c in part.chosen)
+def _clear_pips(part: Found, tray_mm: tuple[float, float], region: Region) -> tuple[Gray, list[Pip]]:
+    """Return what is new on the floor, bodies and shadows, and the clear round pips on it."""
+    new = region.cut(_on_floor(part.closeup.changed, part, tray_mm), part.closeup.x, part.closeup.y)
+    return new, [pip for pip in part.pips if _is_clear(pip) and _at(new, pip)]
 
 
 def _shows_a_pip(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
     """Return whether a clear round pip is seen on the floor: clear dice hardly differ from the felt but for them."""
-    new = region.cut(_on_floor(part.closeup.changed, part, tray_mm), part.closeup.x, part.closeup.y)
-    return any(_is_clear(p) and _at(new, p) for p in part.pips)
+    return bool(_clear_pips(part, tray_mm, region)[1])
 
 
 def _is_clear(pip: Pip) -> bool:
@@ -188,13 +197,31 @@ def _doubt(part: Found, counted: Sequence[Judged], drawn: Gray, region: Region, 
     if any(_gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in pairs):
         return Fault.STACKED, "two dice lie closer than flat dice can"
     body = region.cut(part.closeup.body, part.closeup.x, part.closeup.y)
-    over = [p for p in left_over(part.chosen, part.pips) if not _at(drawn, p) and _at(body, p)]
+    over = [p for p in left_over(part.chosen, part.pips) if not _at(drawn, p) and _lies_on(body, p)]
     if over:
         return Fault.UNSURE, f"{len(over)} pips belong to none of the dice"
     other = rival(counted, part.candidates)
     if other is not None:
         return Fault.UNSURE, f"one of the dice could be a {other.fit.face} as well"
     return None, ""
+
+
+def _pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> int:
+    """Return how many clear pips lie beside the dice on what is new, be it a body or a shadow, which has none.
+
+    Of a die that is darker than the felt in every channel all may be taken for a shadow.
+    """
+    new, pips = _clear_pips(part, tray_mm, region)
+    return sum(not _at(drawn, pip) and _lies_on(new, pip) for pip in pips)
+
+
+def _lies_on(body: Gray, pip: Pip) -> bool:
+    """Return whether *pip* lies on *body*: a speck is looked at with a rim around it, and seems as large as a pip."""
+    if not _at(body, pip):
+        return False
+    half = pip.diameter / 2 * ON_BODY
+    rows, columns = (slice(max(0, round(at - half)), round(at + half) + 1) for at in (pip.y, pip.x))
+    return float(body[rows, columns].mean()) > 255 * ON_BODY
 
 
 def _at(mask: Gray, pip: Pip) -> bool:
@@ -236,36 +263,14 @@ def _gap(a: Candidate, b: Candidate, side: float) -> float:
     return max(gaps)
 
 
-@dataclass(frozen=True)
-class _Thing:
-    """Something in the tray that no die explains.
-
-    Attributes
-    ----------
-    area
-        In top faces of a die.
-    picture
-        Of its box.
-    has_face
-        Whether pips on it have the layout of a face: it is a die, though not a flat one.
-    has_pips
-        Whether clear round spots are on it.
-    across
-        Whether a part of it lies outside the region that is read.
-    """
-
-    area: float
-    picture: Frame
-    has_face: bool
-    has_pips: bool
-    across: bool
-
-
 _PIECE = np.ones((11, 11), np.uint8)
 _BESIDE = np.ones((7, 7), np.uint8)
+_WITHIN = np.ones((5, 5), np.uint8)
+_AROUND = 4
+_OUTLINED = np.ones((2 * _AROUND + 1, 2 * _AROUND + 1), np.uint8)
 
 
-def _unexplained(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> list[_Thing]:
+def _unexplained(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> list[Thing]:
     """Return the bodies on the floor, or in part, of *region* that are not within the chosen dice, *drawn*."""
     rest = cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn))
     rest = as_uint8(cv2.morphologyEx(_on_floor(rest, part, tray_mm), cv2.MORPH_OPEN, _PIECE))
@@ -273,6 +278,7 @@ def _unexplained(part: Found, drawn: Gray, tray_mm: tuple[float, float], region:
         return []
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
     by_a_die = cv2.dilate(drawn, _BESIDE) > 0
+    apart = cv2.erode(drawn, _WITHIN) == 0
     inside = region.cut(rest, part.closeup.x, part.closeup.y)
     things = []
     for label, (x, y, w, h, area) in enumerate(stats.tolist()):
@@ -280,10 +286,23 @@ def _unexplained(part: Found, drawn: Gray, tray_mm: tuple[float, float], region:
         where: Mask = labels == label
         own = np.count_nonzero(inside[where])
         if own and label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(where, by_a_die, part)):
-            box = part.closeup.picture[y : y + h, x : x + w]
+            box = np.s_[max(0, y - _AROUND) : y + h + _AROUND, max(0, x - _AROUND) : x + w + _AROUND]
+            outlined = cv2.dilate(as_uint8(where[box].astype(np.uint8)), _OUTLINED) > 0
             has_face = any(x < c.fit.x < x + w and y < c.fit.y < y + h for c in part.disowned if c.fit.face > 1)
             has_pips = any(x < p.x < x + w and y < p.y < y + h for p in part.pips if _is_clear(p))
-            things.append(_Thing(size, box, has_face, has_pips, own < area))
+            thing = Thing(
+                area=size,
+                middle=(x + w / 2, y + h / 2),
+                lit=np.count_nonzero(where & (part.closeup.darker == 0)) / part.closeup.side**2,
+                flat=flat_area(part.closeup, where),
+                filled=filled(where),
+                picture=part.closeup.picture[box],
+                where=outlined & apart[box],
+                has_face=has_face,
+                has_pips=has_pips,
+                across=own < area,
+            )
+            things.append(thing)
     return things
 
 
@@ -319,45 +338,3 @@ def _on_floor(mask: cv2.typing.MatLike, part: Found, tray_mm: tuple[float, float
     kept = np.zeros_like(mask)
     kept[y0:y1, x0:x1] = mask[y0:y1, x0:x1]
     return as_uint8(kept)
-
-
-def _name(things: Sequence[_Thing], parts: Sequence[Found], dice: int | None) -> tuple[Fault, str]:
-    """Return the fault that *things* beside the chosen dice are most like."""
-    found = sum(len(part.chosen) for part in parts)
-    thing = max(things, key=lambda t: t.area)
-    if thing.area > BIG_THING:
-        return Fault.OCCLUDED, "something bigger than a die is in the tray"
-    if dice is not None and found >= dice:
-        if found > dice or any(t.has_pips for t in things):
-            return Fault.EXTRA, "another die lies in the tray beside the dice"
-        return Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
-    if dice is not None and thing.area < PEEPING and _is_stack(parts):
-        return Fault.STACKED, "a die looks out from beneath another"
-    blurred = _blurred(parts)
-    if any(_sharpness(t.picture) < blurred and not t.has_face for t in things):
-        return Fault.MOVING, "a die is blurred"
-    bodies = found + sum(max(1, round(t.area / BODY_AREA)) for t in things)
-    if dice is not None and bodies < dice:
-        return Fault.MISSING, f"{bodies} of {dice} dice lie in the tray, and one of them is not clear"
-    return Fault.COCKED, "a die does not lie flat, or its pips are not clear"
-
-
-def _blurred(parts: Sequence[Found]) -> float:
-    """Return the sharpness below which something moves while dice that were found lie still."""
-    sharp = [_sharpness(_cut_out(part.closeup, c)) for part in parts for c in part.chosen if c.chance > MIN_CHANCE]
-    return BLURRED_PART * float(np.median(sharp)) if sharp else BLURRED
-
-
-def _cut_out(closeup: Closeup, die: Candidate) -> Frame:
-    """Return the picture of a top face and a little more."""
-    far = round(0.55 * closeup.side)
-    x, y = round(die.fit.x), round(die.fit.y)
-    return closeup.picture[max(0, y - far) : y + far, max(0, x - far) : x + far]
-
-
-def _sharpness(patch: Frame) -> float:
-    """Return the steepest edge of *patch* per pixel as a part of its whole contrast."""
-    gray = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    low, high = np.percentile(gray, [2, 98])
-    across, down = np.gradient(cv2.GaussianBlur(gray, (3, 3), 0))
-    return float(np.percentile(np.hypot(across, down), 97) / max(high - low, 10.0))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
+from math import cos, hypot, sin
 
 from vision.bodies import Body
 from vision.candidates import FULL_LEVELS, MIN_CONTRAST, MIN_EVENNESS, Candidate
@@ -13,7 +12,7 @@ from vision.closeup import Closeup
 from vision.laying import crowded, lay, surrounded
 from vision.layouts import PIP_PER_SIDE, FaceFit
 from vision.pips import Pip
-from vision.sampling import Laid, Under, look_under
+from vision.sampling import look_under
 from vision.spots import quick_spots, thorough_spots
 from vision.turning import turn_of
 
@@ -33,6 +32,10 @@ mirrored lamp fills some on any top, and several pips in the right places are no
 
 CLEAR_EDGES = 1.5
 """Clearness, 0 to 1, of the four edges together: its pip alone says little of a one."""
+
+BEYOND, WITHIN, ALONG = 0.62, 0.45, 0.25
+"""Where, in sides from the middle of a one, the die beside it is and is not, if an edge lies between them; and how far
+from the middle of that edge."""
 
 
 def pips_of(parts: Sequence[Closeup], *, thorough: bool) -> list[tuple[Pip, ...]]:
@@ -57,7 +60,7 @@ def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]]) -> list[list[Ca
     tested = _tested(parts, [[*several, *single] for several, single in zip(fits, ones, strict=True)], edges=False)
     turned = [_turned(closeup, own) for (closeup, _), own in zip(parts, tested, strict=True)]
     return [
-        [*(c for c in own if c.fit.face > 1), *(c for c in single if _has_edges(c) and not crowded(pips, c.fit))]
+        [*(c for c in own if c.fit.face > 1), *_edged(single, own, pips)]
         for own, single, (_, pips) in zip(tested, _tested(parts, turned, edges=True), parts, strict=True)
     ]
 
@@ -84,38 +87,48 @@ def _upright_ones(closeup: Closeup, pips: Sequence[Pip]) -> list[FaceFit]:
     ]
 
 
-def _has_edges(one: Candidate) -> bool:
-    return sum(one.body.outline) > CLEAR_EDGES
+def _edged(ones: Sequence[Candidate], others: Sequence[Candidate], pips: Sequence[Pip]) -> list[Candidate]:
+    """Return those of *ones* of whose edges enough are clear, the more of them the more dice of *others* begin there.
+
+    In a row of dice of one colour a one has dice to all sides, and no edge of it differs from what lies beyond.
+    """
+    alone = [c for c in ones if sum(c.body.outline) > CLEAR_EDGES]
+    beside = [c.fit for c in (*alone, *others) if c in alone or c.fit.face > 1]
+    return [c for c in ones if _clear_edges(c, beside) > CLEAR_EDGES and not crowded(pips, c.fit)]
+
+
+def _clear_edges(one: Candidate, beside: Sequence[FaceFit]) -> float:
+    """Return how clear the four edges of *one* are together: those are where one of *beside* begins."""
+    near = [fit for fit in beside if 0.9 * fit.side < hypot(fit.x - one.fit.x, fit.y - one.fit.y) < 1.7 * fit.side]
+    edges = zip(((-1, 0), (1, 0), (0, -1), (0, 1)), one.body.outline, strict=True)
+    return sum(1.0 if any(_begins(fit, one.fit, way) for fit in near) else seen for way, seen in edges)
+
+
+def _begins(other: FaceFit, fit: FaceFit, way: tuple[int, int]) -> bool:
+    """Return whether the face *other* begins where *fit* ends that *way*, at the middle and at one end at least."""
+
+    def has(out: float, along: float) -> bool:
+        x, y = out * way[0] + along * way[1], out * way[1] + along * way[0]
+        c, s = cos(fit.angle) * fit.side, sin(fit.angle) * fit.side
+        return max(map(abs, other.on_face(fit.x + c * x - s * y, fit.y + s * x + c * y))) < 0.5
+
+    return has(BEYOND, 0.0) and not has(WITHIN, 0.0) and (has(BEYOND, ALONG) or has(BEYOND, -ALONG))
 
 
 def _tested(
     parts: Sequence[tuple[Closeup, Sequence[Pip]]], fits: Sequence[Sequence[FaceFit]], *, edges: bool
 ) -> list[list[Candidate]]:
     """Return those of the *fits* of each part beneath which a body lies, its *edges* looked at where they count."""
-    if not any(fits):
-        return [[] for _ in parts]
-    under = look_under([Laid(part.lab, own, pips) for (part, pips), own in zip(parts, fits, strict=True)], edges=edges)
-    good = (under.evenness >= MIN_EVENNESS) & (under.fill >= MIN_FILL) & (under.contrast >= MIN_CONTRAST)
-    ones = np.array([fit.face == 1 for own in fits for fit in own])
-    good &= ~ones | (under.stranger <= MAX_STRANGER)
-    order = iter(range(len(good)))
+    bodies = [look_under(part.lab, own, pips, edges=edges) for (part, pips), own in zip(parts, fits, strict=True)]
     return [
-        [Candidate(fit, _body(under, k), _weight(pips, fit)) for fit, k in zip(own, order, strict=False) if good[k]]
-        for (_, pips), own in zip(parts, fits, strict=True)
+        [Candidate(fit, body, _weight(pips, fit)) for fit, body in zip(own, found, strict=True) if _is_die(fit, body)]
+        for (_, pips), own, found in zip(parts, fits, bodies, strict=True)
     ]
 
 
-def _body(under: Under, k: int) -> Body:
-    lightness, a, b = map(float, under.colour[k])
-    left, right, top, bottom = map(float, under.outline[k])
-    return Body(
-        colour=(lightness, a, b),
-        fill=float(under.fill[k]),
-        outline=(left, right, top, bottom),
-        contrast=float(under.contrast[k]),
-        evenness=float(under.evenness[k]),
-        stranger=float(under.stranger[k]),
-    )
+def _is_die(fit: FaceFit, body: Body) -> bool:
+    clear = body.evenness >= MIN_EVENNESS and body.fill >= MIN_FILL and body.contrast >= MIN_CONTRAST
+    return clear and (fit.face > 1 or body.stranger <= MAX_STRANGER)
 
 
 def _weight(pips: Sequence[Pip], fit: FaceFit) -> float:

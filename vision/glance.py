@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,29 +9,17 @@ import numpy as np
 
 from vision.backdrop import Backdrop, backdrop_of, colours_at, middle, shrunk
 from vision.calibration import Calibration
-from vision.types import Fault, Floats, Frame, Gray, Point, as_uint8, planes, shifted
+from vision.compiled_changes import changes_between
+from vision.types import Fault, Floats, Frame, Gray, Planes, Point, planes, shifted
 
 GAIN_RANGE = (0.35, 2.4)
 """How far the light may have changed since the calibration."""
-
-DARKER = 0.97
-"""Factor of the brightest channel below which a pixel is darker than the empty tray."""
-
-DARK = np.float32(6)
-"""Grey levels that are added before two are divided: of dark ones noise makes any factor."""
-
-DIM = np.float32(0.25)
-TREMBLE = 8.0
-"""A channel with less than such a part of the brightest, which differs by no more grey levels, is not asked."""
 
 MEANS = (6.0, 247.0)
 """Mean brightness of the floor below and above which nothing can be told."""
 
 STEP = 8.0
 """Grey levels, at the light of the calibration, by which something must differ from the empty tray."""
-
-STEP_PER_LEVEL = 0.12
-"""The same as a part of the brightness of what is there: bright felt trembles more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +62,7 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     if shift is None:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
     part = backdrop.part
-    empty = [_back(plane, shift)[part] for plane in backdrop.small]
+    empty = np.stack([_back(plane, shift)[part] for plane in backdrop.small])
     changes = differences(planes(small[part]), empty, gain, calibration.noise)
     changed, body = np.zeros((2, *small.shape[:2]), np.uint8)
     for mask, new in ((changed, changes.changed), (body, changes.body)):
@@ -119,56 +106,19 @@ class Changes:
     delta: Gray
 
 
-def differences(now: Sequence[Gray], then: Sequence[Gray], gain: Floats, noise: float) -> Changes:
+def differences(now: Planes, then: Planes, gain: Floats, noise: float) -> Changes:
     """Return where *now* differs from *then*.
 
     Parameters
     ----------
-    now, then : three ndarrays of uint8, shape (rows, columns)
+    now, then : ndarray of uint8, shape (3, rows, columns)
         The channels of the picture and of the empty tray, pixel on pixel.
     gain : ndarray of float32, shape (3,)
         How much brighter the floor is now, per channel.
     noise : float
         Of a pixel, in grey levels.
     """
-    lit = [as_uint8(cv2.LUT(plane, lighter)) for plane, lighter in zip(then, _lighter(gain), strict=True)]
-    delta = _largest([cv2.absdiff(one, other) for one, other in zip(now, lit, strict=True)])
     floor = max(STEP, 4 * noise) * min(1.0, float(gain.mean()))
-    least = np.minimum(floor + STEP_PER_LEVEL * _LEVELS, 255).astype(np.uint8)
-    changed = as_uint8(cv2.compare(delta, cv2.LUT(_largest(lit), least), cv2.CMP_GT))
-    # What is clearly brighter in one channel is neither a shadow nor dark; most of a light die is told so.
-    brighter = _largest([cv2.subtract(one, other) for one, other in zip(now, lit, strict=True)])
-    darker = as_uint8(cv2.bitwise_and(changed, cv2.threshold(brighter, TREMBLE, 255, cv2.THRESH_BINARY_INV)[1]))
-    asked = np.flatnonzero(darker.view(np.bool_))  # of bytes that takes many times as long
-    low, high = _ratios(*(np.stack([p.reshape(-1)[asked] for p in three]) for three in (now, lit)))
-    darker.reshape(-1)[asked[high >= DARKER]] = 0
-    body = changed.copy()
-    body.reshape(-1)[asked[(high < DARKER) & (low > 0.2) & (high - low < 0.14)]] = 0
-    return Changes(changed, body, darker, delta)
-
-
-_LEVELS = np.arange(256, dtype=np.float32)
-
-
-def _lighter(gain: Floats) -> Gray:
-    """Return what becomes of every grey level of each channel under so much more light: uint8, shape (3, 256)."""
-    return np.asarray(np.clip(_LEVELS * gain[:, None] + 0.5, 0, 255), np.uint8)
-
-
-def _ratios(now: Gray, then: Gray) -> tuple[Floats, Floats]:
-    """Return by what factor pixels, shape (3, N), are brighter now, least and most of the three channels: (N,) each.
-
-    A channel that is dark in both, as red on green felt, says nothing: what it trembles by would be a large factor.
-    """
-    a, b = now.astype(np.float32), then.astype(np.float32)
-    says = (b > DIM * b.max(axis=0)) | (np.abs(a - b) > TREMBLE)
-    a += DARK
-    b += DARK
-    a /= b
-    least, most = np.where(says, a, np.float32(np.inf)).min(axis=0), np.where(says, a, np.float32(0)).max(axis=0)
-    return np.asarray(least, np.float32), np.asarray(most, np.float32)
-
-
-def _largest(three: Sequence[cv2.typing.MatLike]) -> Gray:
-    """Return the largest of three channels at each pixel."""
-    return as_uint8(cv2.max(cv2.max(three[0], three[1]), three[2]))
+    into = np.empty((4, *now.shape[1:]), np.uint8)
+    changes_between(now, then, np.ascontiguousarray(gain, np.float32), np.float32(floor), into)
+    return Changes(*into)

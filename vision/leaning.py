@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import cv2
@@ -12,11 +12,12 @@ import numpy as np
 from vision.blur import one_way
 from vision.candidates import Candidate
 from vision.closeup import Closeup
+from vision.compiled_kin import like_colour, median_within
 from vision.laying import crowded
 from vision.opinion import NONE
 from vision.pips import Pip
 from vision.silhouette import silhouette, square
-from vision.types import Fault, Floats, Gray, as_uint8, planes
+from vision.types import Fault, Floats, Gray, as_uint8
 
 MIN_CHANCE = 0.8
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed. Of 600 drawn dice
@@ -63,6 +64,9 @@ SIDE_KIN = 0.2
 BEYOND_MM = 1.0
 """How far beyond the outline of a flat die it is seen on a leaning one."""
 
+ALL_AROUND = 2.0
+"""So many sides from its middle all lies that speaks for or against a die."""
+
 SHRINK_MM = 1.0
 EDGE_MM = 0.7
 BESIDE_MM = 0.5
@@ -78,8 +82,8 @@ like a shadow. With less than the second it tells nothing."""
 KIN_DELTA = 0.3
 """What sticks out differs from the felt by such a part, at least, of what the top does."""
 
-BENEATH = 0.02
-BENEATH_MM = 1.3
+BENEATH = 0.01
+BENEATH_MM = 0.7
 """Part of a top face that must look out from beneath a die, and be no shadow, for it to lie on another one; how much
 larger its outline is drawn to look for that."""
 
@@ -165,6 +169,7 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
     if len(part.chosen) <= HEAP and _blurred_one_way(part, die):
         return Fault.MOVING, f"a {die.fit.face} is blurred one way"
+    part, die = _near(part, die)
     kin = _kin(part.closeup, die)
     if _shows_a_side(part, die, kin):
         return Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none"
@@ -172,11 +177,26 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
     covered = _covered(part.closeup, die)
     no_outline = (die.chance > CERTAIN and own < FELT_LIKE) or (die.chance > SURE and covered < LITTLE_BODY)
     hole = 0.0 if no_outline else _hole(part.closeup, die, kin, covered)
-    out = _sticking_out(part, die, kin, own)
+    out = _sticking_out(part, die, kin, own, lit=die.chance > CERTAIN and not strictly)
     wide = die.chance > SURE and not strictly
     if hole > MAX_HOLE[wide] or out > MAX_OUT[wide]:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
+
+
+def _near(part: Found, die: Judged) -> tuple[Found, Judged]:
+    """Return *part* and *die* without what is far from it: of thirty dice in one closeup each is looked at alone."""
+    close = part.closeup
+    far = ALL_AROUND * close.side
+    rows, columns = close.body.shape
+    x0, y0 = max(0, round(die.fit.x - far)), max(0, round(die.fit.y - far))
+    x1, y1 = min(columns, round(die.fit.x + far)), min(rows, round(die.fit.y + far))
+    if 2 * (x1 - x0) * (y1 - y0) > rows * columns:
+        return part, die
+    pips = [Pip(p.x - x0, p.y - y0, p.diameter, p.roundness, p.dark, p.levels) for p in part.pips]
+    around = [c for c in part.chosen if max(abs(c.fit.x - die.fit.x), abs(c.fit.y - die.fit.y)) < far + close.side]
+    moved = {c: replace(c, fit=replace(c.fit, x=c.fit.x - x0, y=c.fit.y - y0)) for c in (*around, die)}
+    return Found(close.cut(x0, y0, x1, y1), pips, (), [moved[c] for c in around], ()), moved[die]
 
 
 def _shines_through(die: Judged) -> bool:
@@ -193,19 +213,25 @@ def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
     own = [part.pips[i] for i in die.fit.pips]
     diameter, levels = median(p.diameter for p in own), median(p.levels for p in own)
     used = {i for c in part.chosen for i in c.fit.pips}
-    outlines = silhouette(part.closeup, [c.fit for c in part.chosen], BEYOND_MM)
-    rows, columns = outlines.shape
     roundness, smallest, largest = SIDE_PIP
+    beside = []
     for i, pip in enumerate(part.pips):
         like = pip.dark == own[0].dark and smallest < pip.diameter / diameter < largest
         clear = pip.levels >= SIDE_LEVELS * levels and pip.roundness > roundness
-        near = max(map(abs, die.fit.on_face(pip.x, pip.y))) < 1.0
-        row, column = min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)
-        if i in used or not (like and clear and near) or outlines[row, column]:
-            continue
-        far = round(pip.diameter)
+        if i not in used and like and clear and max(map(abs, die.fit.on_face(pip.x, pip.y))) < 1.0:
+            beside.append(pip)
+    # Outlines are drawn where there is something to ask of them, which is seldom.
+    return bool(beside) and _is_on_a_side(part, beside, kin)
+
+
+def _is_on_a_side(part: Found, pips: Sequence[Pip], kin: Gray) -> bool:
+    """Return whether one of *pips* lies beyond the outlines of all chosen dice, on what has the colour of one."""
+    outlines = silhouette(part.closeup, [c.fit for c in part.chosen], BEYOND_MM)
+    rows, columns = outlines.shape
+    for pip in pips:
+        row, column, far = min(round(pip.y), rows - 1), min(round(pip.x), columns - 1), round(pip.diameter)
         around = kin[max(0, row - far) : row + far + 1, max(0, column - far) : column + far + 1]
-        if part.closeup.body[row, column] and around.mean() > 255 * SIDE_KIN:
+        if not outlines[row, column] and part.closeup.body[row, column] and around.mean() > 255 * SIDE_KIN:
             return True
     return False
 
@@ -221,7 +247,7 @@ def lies_on_another(part: Found, die: Judged) -> bool:
 
 def _own_delta(closeup: Closeup, die: Judged) -> float:
     """Return by how many grey levels the top of *die* differs from the felt, as a median."""
-    return float(np.median(closeup.delta[square(closeup, die.fit, 0.8) > 0]))
+    return median_within(np.ascontiguousarray(closeup.delta), square(closeup, die.fit, 0.8))
 
 
 def _covered(closeup: Closeup, die: Judged) -> float:
@@ -238,30 +264,28 @@ def _hole(closeup: Closeup, die: Judged, kin: Gray, covered: float) -> float:
     return _area(closeup, cv2.bitwise_and(silhouette(closeup, [die.fit], -SHRINK_MM), cv2.bitwise_not(like_die)))
 
 
-def _sticking_out(part: Found, die: Judged, kin: Gray, own: float) -> float:
-    """Return the part of a top face that lies beside *die*, outside of all outlines, and is of its colour."""
+def _sticking_out(part: Found, die: Judged, kin: Gray, own: float, *, lit: bool) -> float:
+    """Return the part of a top face that lies beside *die*, outside of all outlines, and is of its colour.
+
+    Only what is *lit* counts when that is asked for: coloured lamps and clear dice cast shadows of their own colour.
+    """
     close = part.closeup
     others = [c.fit for c in part.chosen if c is not die]
     outlines = cv2.bitwise_or(silhouette(close, [die.fit], EDGE_MM), silhouette(close, others, BESIDE_MM))
     differs = (close.delta > KIN_DELTA * own).astype(np.uint8) * 255
     like_die = cv2.bitwise_and(cv2.bitwise_and(kin, differs), close.body)
+    if lit:
+        like_die = cv2.bitwise_and(like_die, cv2.bitwise_not(close.darker))
     near = cv2.bitwise_and(square(close, die.fit, 2.0), cv2.bitwise_not(outlines))
     return _area(close, cv2.bitwise_and(near, like_die))
 
 
 def _kin(closeup: Closeup, die: Judged) -> Gray:
     """Return where the colour may be that of *die* in light or shade: 0 or 255."""
-    light, *colour = die.body.colour
+    light, a, b = die.body.colour
     full = max(light, 12.0)
-    shade, *chroma = planes(closeup.lab)
-    # Between black and the colour of the top, a and b go with the light.
-    a, b = (
-        cv2.addWeighted(seen, 1.0, shade, (128 - of_top) / full, -128.0, dtype=cv2.CV_32F)
-        for seen, of_top in zip(chroma, colour, strict=True)
-    )
     error = COLOUR_ERROR[0] + COLOUR_ERROR[1] * light
-    like = cv2.threshold(cv2.magnitude(a, b), error, 255, cv2.THRESH_BINARY_INV)[1].astype(np.uint8)
-    return as_uint8(cv2.bitwise_and(like, cv2.threshold(shade, LIGHTEST * full, 255, cv2.THRESH_BINARY_INV)[1]))
+    return like_colour(np.ascontiguousarray(closeup.lab), full, a, b, error, LIGHTEST * full)
 
 
 _SPECK = np.ones((3, 3), np.uint8)

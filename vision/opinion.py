@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
+from vision.compiled_layers import lay_windows
 from vision.silhouette import outline_of
 from vision.types import Floats
 
@@ -102,18 +103,9 @@ def _convolved(layers: Floats, kernels: Floats) -> Floats:
     ndarray of float32, shape (K, N / 2, N / 2, D)
     """
     size, _, channels, depth = kernels.shape
-    edge = size // 2
     count, rows, columns, _ = layers.shape
-    padded = np.zeros((count, rows + 2 * edge, columns + 2 * edge, channels), np.float32)
-    padded[:, edge:-edge, edge:-edge] = layers
-    image, row, column, _ = padded.strides
-    # One row of a window, its pixels with their channels, lies together in memory: a few long copies instead of many.
-    windows = np.lib.stride_tricks.as_strided(
-        padded,
-        (count, rows // 2, columns // 2, size, size * channels),
-        (image, 2 * row, 2 * column, row, padded.itemsize),
-        writeable=False,
-    )
+    windows = np.empty((count, rows // 2, columns // 2, size, size * channels), np.float32)
+    lay_windows(layers, windows)
     flat = windows.reshape(-1, size * size * channels)
     return np.asarray(flat @ kernels.reshape(-1, depth)).reshape(count, rows // 2, columns // 2, depth)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
@@ -9,7 +11,14 @@ from vision.types import Die, Frame, TrayReading
 
 READ = (80, 220, 60)
 REFUSED = (40, 60, 240)
+SEEN = (235, 235, 235)
 INK = (0, 0, 0)
+
+RING = 0.9
+"""Radius, in sides of a die, of the ring about what is not clear."""
+
+USUAL_SIDE = 1 / 22
+"""Side of a die in widths of the picture, where none was seen."""
 
 
 def draw(frame: Frame, reading: TrayReading) -> Frame:
@@ -20,7 +29,8 @@ def draw(frame: Frame, reading: TrayReading) -> Frame:
     frame : ndarray of uint8, shape (M, N, 3)
         The picture that was read.
     reading : TrayReading
-        Green when it was read, red when it was refused.
+        Green when it was read, red when it was refused; where it is known what could not be read, red rings are around
+        that, and the dice are white.
 
     Returns
     -------
@@ -35,8 +45,20 @@ def draw(frame: Frame, reading: TrayReading) -> Frame:
 
 def mark(picture: Frame, reading: TrayReading, scale: float = 1.0) -> None:
     """Draw the dice of *reading* into *picture*, which is *scale* times as large as the one that was read."""
+    colour = SEEN if reading.unclear else colour_of(reading)
     for die in reading.dice:
-        _draw_die(picture, die, scale, colour_of(reading), _unit(picture))
+        _draw_die(picture, die, scale, colour, _unit(picture))
+    radius = round(RING * scale * _side(picture, reading, scale))
+    for x, y in reading.unclear:
+        centre = (round(x * scale), round(y * scale))
+        for ink, width in ((INK, 4), (REFUSED, 2)):
+            cv2.circle(picture, centre, radius, ink, width * _unit(picture), cv2.LINE_AA)
+
+
+def _side(picture: Frame, reading: TrayReading, scale: float) -> float:
+    """Return the side of a die in pixels of the picture that was read."""
+    sides = sorted(math.dist(*die.corners_px[:2]) for die in reading.dice)
+    return sides[len(sides) // 2] if sides else USUAL_SIDE * picture.shape[1] / scale
 
 
 def colour_of(reading: TrayReading) -> tuple[int, int, int]:

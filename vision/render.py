@@ -18,7 +18,7 @@ from vision.render_hand import reach_in
 from vision.render_light import LAMPS, Lights
 from vision.render_pose import DICE, RenderedDie
 from vision.render_scene import develop_patch
-from vision.render_shadow import Scene, patches_of
+from vision.render_shadow import INSTANTS, Scene, patches_of
 from vision.render_things import Thing, put_thing
 from vision.render_tray import TRAY, Still, TrayShape, light_tray
 from vision.types import Frame, Point
@@ -142,13 +142,14 @@ class Table:
         cup: Point | Cup | None = None,
         cups: Sequence[Cup] = (),
         thing: Thing | None = None,
+        most_instants: int = INSTANTS,
     ) -> Frame:
         """Return the same picture as a sensor without noise would take it, shape (height, width, 3).
 
-        *thing* is what somebody left in the tray.
+        *thing* is what somebody left in the tray; what goes far is drawn at *most_instants* moments of the exposure.
         """
         frame = self.still.frame.copy()
-        scene = Scene(self.camera, self.lights, self.shape, self.still)
+        scene = Scene(self.camera, self.lights, self.shape, self.still, most_instants)
         standing = [*cups] if cup is None else [cup if isinstance(cup, Cup) else Cup(cup), *cups]
         for patch in patches_of(uncovered(dice, standing, scene), scene):
             frame[patch.part] = develop_patch(patch, scene)

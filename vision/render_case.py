@@ -17,6 +17,7 @@ from vision.render_light import blocked
 from vision.render_pose import RenderedDie, face_axes
 from vision.render_sensor import Shot
 from vision.render_setup import Setup
+from vision.render_shadow import MOST_INSTANTS
 from vision.render_skin import box_of
 from vision.render_things import Thing, thing_by_chance
 from vision.render_throw import ThrowKind, in_tray, throw
@@ -100,9 +101,37 @@ def make_fault(setup: Setup, kind: str, seed: int) -> Case:
     return _thrown_wrong(setup, rng, Tier.FAULTS, kind)
 
 
+def make_heap(setup: Setup, dice: tuple[int, int], seed: int) -> Case:
+    """Return a throw of at least and at most so many *dice* on *setup*, in clumps or apart, as far as they have room.
+
+    Raises
+    ------
+    ValueError
+        If so many cannot be seen whole there.
+    """
+    rng = random.Random(f"heap {setup.seed} {seed} {dice[0]} {dice[1]}")  # noqa: S311 (a test, no secret)
+    room = _room_for(setup)
+    for _ in range(_TRIES):
+        count = min(rng.randint(*dice), room)
+        pool = _pool(setup, rng, tuple(Body), rng.choice((1, 1, 2, 3)))
+        kind = rng.choice(("heap", "heap", "strewn"))
+        how = ThrowKind.HEAP if kind == "heap" else ThrowKind.FLAT
+        thrown = throw(rng, count, how, pool=pool, shape=setup.table.shape)
+        case = Case(Tier.MANY, kind, thrown, count, (), _shot(setup, rng))
+        if all(seen_part_of(die, thrown, setup) > _SEEN for die in thrown):
+            return case
+    raise ValueError(f"no throw of {dice[0]} to {dice[1]} dice can be seen whole on table {setup.seed}")
+
+
+def _room_for(setup: Setup) -> int:
+    """Return how many dice find a place on the floor of *setup* in a few tries."""
+    wide, deep = setup.table.shape.floor
+    return int(wide * deep / _HEAP_MM2 * (16 / setup.die_mm) ** 2 * 0.45)
+
+
 def draw_case(setup: Setup, case: Case) -> Frame:
     """Return the picture of *case*, as the camera of *setup* stores it, shape (height, width, 3)."""
-    clean = setup.table.clean(case.dice, hand=case.hand, cup=case.cup, thing=case.thing)
+    clean = setup.table.clean(case.dice, hand=case.hand, cup=case.cup, thing=case.thing, most_instants=MOST_INSTANTS)
     return setup.sensor.take(clean, case.shot)
 
 
@@ -165,9 +194,7 @@ def _readable(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:
 
 def _many(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:
     """Return three to thirty flat dice, most of them of one sort, in clumps."""
-    wide, deep = setup.table.shape.floor
-    room = int(wide * deep / _HEAP_MM2 * (16 / setup.die_mm) ** 2 * 0.45)
-    count = min(rng.choice((3, 4, 5, 5, 6, rng.randint(7, 15), rng.randint(16, 30))), room)
+    count = min(rng.choice((3, 4, 5, 5, 6, rng.randint(7, 15), rng.randint(16, 30))), _room_for(setup))
     pool = _pool(setup, rng, tuple(Body), rng.choice((1, 1, 2, 3)))
     how = ThrowKind.HEAP if kind == "heap" else ThrowKind.FLAT
     dice = throw(rng, count, how, pool=pool, shape=setup.table.shape)

@@ -118,7 +118,7 @@ def uncovered(dice: Sequence[RenderedDie], cups: Sequence[Cup], scene: Scene) ->
 def _hides(cup: Cup, outline: Floats | cv2.typing.MatLike, die: RenderedDie, scene: Scene) -> bool:
     if cup.stands and math.dist((die.x_mm, die.y_mm), cup.middle_mm) < cup.wide_mm / 2:
         return True
-    corners = np.concatenate([corners_px(pose, scene.camera) for pose in instants(die)])
+    corners = np.concatenate([corners_px(pose, scene.camera) for pose in instants(die, scene.most_instants)])
     return all(cv2.pointPolygonTest(outline, (float(x), float(y)), True) > _HIDDEN_BY for x, y in corners)
 
 

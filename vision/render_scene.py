@@ -76,7 +76,7 @@ def develop_patch(patch: Patch, scene: Scene) -> Frame:
     exposures: list[_Exposure] = [(resting, (resting,), 2)] if resting else []
     for die in patch.dice:
         if die.moves:
-            moments = instants(die)
+            moments = instants(die, scene.most_instants)
             exposures.append((moments, tuple((pose,) for pose in moments), 1))
     for poses, exposed, fine in exposures:
         left, top, right, bottom = rectangle = _filled_by(poses, patch, scene)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,7 +18,11 @@ from vision.render_tray import Face, Still, TrayShape
 from vision.types import Floats, Frame
 
 INSTANTS = 5
-"""How many moments of an exposure a moving die is drawn at."""
+MOST_INSTANTS = 25
+INSTANT_MM = 1.2
+"""How many moments of an exposure a moving die is drawn at, in a film that must keep pace, and at most in a still; and
+how far it may go there from one to the next: half the width of a pip, so that pips run into streaks as they do while a
+shutter is open."""
 
 _BLUR_MARGIN = 4
 _AROUND = 1.3
@@ -35,6 +40,7 @@ class Scene:
     lights: Lights
     shape: TrayShape
     still: Still
+    most_instants: int = INSTANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ def _extent(die: RenderedDie, scene: Scene) -> Rectangle:
     """Return the rectangle of the picture that *die*, its shadow and its light can change."""
     camera = scene.camera
     ground = np.array([0.0, 0.0, _ground_mm(die, scene.shape)]), np.array([0.0, 0.0, 1.0])
-    moments = instants(die)
+    moments = instants(die, scene.most_instants)
     seen: list[Doubles] = [corners_px(pose, camera) for pose in moments]
     for pose in {id(pose): pose for pose in (moments[0], moments[-1])}.values():
         for place in (place for lamp in scene.lights for place in lamp.points(2)):
@@ -106,11 +112,13 @@ def _ground_mm(die: RenderedDie, shape: TrayShape) -> float:
 
 
 @lru_cache(maxsize=32)
-def instants(die: RenderedDie) -> tuple[RenderedDie, ...]:
-    """Return where *die* is at moments spread over the exposure; once, when it does not move."""
+def instants(die: RenderedDie, most: int = INSTANTS) -> tuple[RenderedDie, ...]:
+    """Return where *die* is at moments spread over the exposure, *most* of them; once, when it does not move."""
     if not die.moves:
         return (die,)
-    return tuple(_moved(die, (step + 0.5) / INSTANTS - 0.5) for step in range(INSTANTS))
+    turned = math.radians(math.hypot(*die.spin_deg)) * math.sqrt(0.75) * die.size_mm
+    count = min(max(INSTANTS, math.ceil((math.hypot(*die.travel_mm) + turned) / INSTANT_MM)), most)
+    return tuple(_moved(die, (step + 0.5) / count - 0.5) for step in range(count))
 
 
 def _moved(die: RenderedDie, share: float) -> RenderedDie:
@@ -149,7 +157,7 @@ def _lamp_seen(patch: Patch, face: Face, lamp: Lamp, scene: Scene) -> Floats:
     dark = np.zeros((*patch.rows_columns, 3), np.uint16)
     mask = np.zeros((*patch.rows_columns, 3), np.uint8)
     dice = sorted(patch.dice, key=lambda die: (-die.clear, *die.centre_mm))
-    poses = [([box_of(pose).corners_mm for pose in instants(die)], shade_bgr(die)) for die in dice]
+    poses = [([box_of(pose).corners_mm for pose in instants(die, scene.most_instants)], shade_bgr(die)) for die in dice]
     places = lamp.points(4)
     for number, place in enumerate(places):
         mask[:] = 0

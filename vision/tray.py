@@ -13,12 +13,13 @@ from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.cover import choose
-from vision.explain import objection, weighed
+from vision.explain import Weighed, objection, weighed
 from vision.flat import pips_of, propose_flat
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
+from vision.remainder import clear_dice, put_together, remainders
 from vision.types import Die, Floats, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
 
@@ -54,11 +55,14 @@ def read_calibrated(
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     found = [one for one in quick if one.settled]
     unclear = [one.part.closeup for one in quick if not one.settled]
-    found += [weighed(part, calibration, region, strictly=False) for part in _explained_thoroughly(unclear)]
+    thorough = [weighed(part, calibration, region, strictly=False) for part in _explained_thoroughly(unclear)]
+    found += [_piece_by_piece(one, calibration, region) for one in thorough]
     fault, note = objection(found, calibration, dice, region)
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
-    return TrayReading.read(seen, note) if fault is None else TrayReading.refused(fault, note, seen)
+    if fault is None:
+        return TrayReading.read(seen, note)
+    return TrayReading.refused(fault, note, seen, _unclear(found, calibration, seen_as_whole.shift))
 
 
 def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
@@ -106,6 +110,18 @@ def _explained_thoroughly(parts: Sequence[Closeup]) -> list[Found]:
     return _asked_again(found)
 
 
+def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one* with what is not clear in it looked at by itself, if then nothing speaks against it."""
+    if one.stands:
+        return one
+    clear = clear_dice(one.part)
+    if not clear:
+        return one
+    pieces = _explained_thoroughly(remainders(one.part.closeup, clear))
+    again = weighed(put_together(one.part, clear, pieces), calibration, region, strictly=False)
+    return again if again.stands else one
+
+
 def _judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
     """Return the *candidates* of each of *parts* with the second opinion on them, asked on all of them at once."""
     opinions = iter(second_opinions([(part, c) for part, own in zip(parts, candidates, strict=True) for c in own]))
@@ -124,6 +140,15 @@ def _asked_again(found: Sequence[Found]) -> list[Found]:
 def _in_all(die: Judged, three: Floats) -> Judged:
     """Return *die* with the mean of the chances it had, and *three* times those of the other turns."""
     return die.judged_anew(np.asarray((np.array(die.chances) + 3 * three) / 4, np.float32))
+
+
+def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:
+    """Return where in the picture lies what is not clear in the closeups of *found*."""
+    at = [(x + one.part.closeup.x, y + one.part.closeup.y) for one in found for x, y in one.unclear]
+    if not at:
+        return ()
+    in_picture = calibration.view_points_to_px(np.array(at)) + np.array(shift)
+    return tuple((float(x), float(y)) for x, y in in_picture)
 
 
 def _in_tray(die: Die, closeup: Closeup, calibration: Calibration, shift: Point) -> Die:

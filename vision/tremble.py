@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.types import Doubles, Floats, Frame, shifted
+from vision.compiled_edges import steepness
+from vision.types import Doubles, Floats, Frame, Gray, as_uint8, shifted
 
 CUT_OFF = 2.0
 """Times the median steepness: with it thirty dice leave a response of 0.4, without it two dice bring it to 0.04."""
@@ -60,7 +61,8 @@ class Pattern:
     @classmethod
     def of(cls, small: Frame) -> Pattern:
         """Return the pattern of the *small* picture of an empty tray, shape (rows, columns, 3)."""
-        steep = _steepness(small)
+        steep = np.empty(small.shape[:2], np.float32)
+        steepness(_gray(small), np.ones_like(steep), np.float32(np.inf), np.float32(1), steep)
         steepest = max(1.0, CUT_OFF * float(np.median(steep)))
         window = np.asarray(cv2.createHanningWindow(small.shape[1::-1], cv2.CV_32F), np.float32)
         edges = np.minimum(steep, steepest) * window
@@ -79,10 +81,9 @@ class Pattern:
         are, for shifts of about a pixel; phase correlation (Kuglin and Hines, 1975) where that finds nothing alike.
         """
         brighter = _brightness(small) / self.brightness
-        edges = _steepness(small)
-        np.minimum(edges, np.float32(self.steepest * brighter), out=edges)
-        edges *= self.window
-        edges *= np.float32(1 / brighter)
+        edges = np.empty_like(self.window)
+        steepest, scale = np.float32(self.steepest * brighter), np.float32(1 / brighter)
+        steepness(_gray(small), self.window, steepest, scale, edges)
         shift = self._stepwise(edges) or self._at_once(edges)
         return None if shift is None or np.hypot(*shift) > MAX_SHIFT * small.shape[1] else shift
 
@@ -108,11 +109,8 @@ def _brightness(small: Frame) -> float:
     return max(1.0, float(np.sum(cv2.mean(small))))
 
 
-def _steepness(small: Frame) -> Floats:
-    """Return how steep the brightness of *small* is, grey levels a pixel or so: float32, shape (rows, columns)."""
-    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    across, down = (cv2.Sobel(gray, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
-    return np.asarray(cv2.magnitude(across, down), np.float32)
+def _gray(small: Frame) -> Gray:
+    return as_uint8(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))
 
 
 def _slope(edges: Floats, across: int, down: int) -> Floats:

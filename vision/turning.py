@@ -8,8 +8,9 @@ from math import pi
 import cv2
 import numpy as np
 
+from vision.compiled_edges import turn_scores
 from vision.layouts import FaceFit
-from vision.types import Floats, Frame, planes
+from vision.types import Floats, Frame
 
 ANGLES = 30
 """So many turns are tried within a quarter: three degrees apart."""
@@ -39,23 +40,16 @@ def turn_of(lab: Frame, one: FaceFit) -> float:
     x, y = round(one.x), round(one.y)
     x0, y0 = max(0, x - half), max(0, y - half)
     part = lab[y0 : y + half + 1, x0 : x + half + 1]
-    across, down = (planes(cv2.Sobel(part, cv2.CV_32F, dx, 1 - dx)) for dx in (1, 0))
-    places, normals = _places()
-    pixels = np.rint(places * one.side + np.array([one.x - x0, one.y - y0])).astype(np.intp)
-    rows, columns = part.shape[:2]
-    at = np.clip(pixels[..., 1], 0, rows - 1) * columns + np.clip(pixels[..., 0], 0, columns - 1)
-    cos, sin = normals[..., 0], normals[..., 1]
-    steep = [np.abs(a.take(at) * cos + d.take(at) * sin) for a, d in zip(across, down, strict=True)]
-    edges = np.maximum.reduce(steep).mean(axis=3).max(axis=2)
-    scores = np.sqrt(edges).sum(axis=1)
+    across, down = (np.asarray(cv2.Sobel(part, cv2.CV_16S, dx, 1 - dx), np.int16) for dx in (1, 0))
+    scores = turn_scores(across, down, *_places(), one.x - x0, one.y - y0, np.float32(one.side))
     return float(scores.argmax()) * pi / 2 / ANGLES
 
 
 @cache
 def _places() -> tuple[Floats, Floats]:
-    """Return where edges are looked at, in sides, (turns, 4, at, along, 2), and their normals, (turns, 4, 1, 1, 2)."""
+    """Return where edges are looked at, in sides, (turns, 4, at, along, 2), and their normals, (turns, 4, 2)."""
     turn = np.arange(ANGLES)[:, None] * pi / 2 / ANGLES + np.arange(4) * pi / 2
     normal = np.stack([np.cos(turn), np.sin(turn)], axis=-1)[:, :, None, None]
     along = np.stack([-normal[..., 1], normal[..., 0]], axis=-1)
     places = normal * np.array(AT)[:, None, None] + along * np.array(ALONG)[:, None]
-    return places.astype(np.float32), normal.astype(np.float32)
+    return places.astype(np.float32), np.ascontiguousarray(normal[:, :, 0, 0], np.float32)

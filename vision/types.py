@@ -16,6 +16,9 @@ Frame: TypeAlias = npt.NDArray[np.uint8]
 Gray: TypeAlias = npt.NDArray[np.uint8]
 """A grey picture: uint8, shape (rows, columns), 0 black to 255 white."""
 
+Planes: TypeAlias = npt.NDArray[np.uint8]
+"""The channels of a colour picture, each by itself: uint8, shape (3, rows, columns)."""
+
 Floats: TypeAlias = npt.NDArray[np.float32]
 """An array of float32; each docstring gives the shape and the unit."""
 
@@ -40,11 +43,11 @@ def as_uint8(picture: cv2.typing.MatLike) -> npt.NDArray[np.uint8]:
     return picture.astype(np.uint8, copy=False)
 
 
-def planes(picture: cv2.typing.MatLike) -> list[npt.NDArray[Any]]:
-    """Return the channels of *picture*, shape (M, N, C), each by itself: C arrays of its type, shape (M, N)."""
+def planes(picture: cv2.typing.MatLike) -> npt.NDArray[Any]:
+    """Return the channels of *picture*, shape (M, N, C), each by itself: of its type, shape (C, M, N)."""
     # Given where to put them, OpenCV splits in a quarter of the time: it does not copy them once more.
-    apart = list(np.empty((picture.shape[2], *picture.shape[:2]), picture.dtype))
-    cv2.split(picture, apart)
+    apart = np.empty((picture.shape[2], *picture.shape[:2]), picture.dtype)
+    cv2.split(picture, list(apart))
     return apart
 
 
@@ -123,12 +126,16 @@ class TrayReading:
         The dice that were seen, also in a refused picture.
     note
         One line for the log: what was seen and what was missing.
+    unclear
+        Where in a refused picture, in its pixels, lies what speaks against a reading, as far as that is one place or
+        another: a die that cannot be read, or something that is none.
     """
 
     faces: tuple[int, ...] | None
     fault: Fault | None
     dice: tuple[Die, ...] = ()
     note: str = ""
+    unclear: tuple[Point, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse a reading that is both an answer and a refusal, or neither."""
@@ -144,6 +151,8 @@ class TrayReading:
         return cls(faces, None, dice, note)
 
     @classmethod
-    def refused(cls, fault: Fault, note: str = "", dice: tuple[Die, ...] = ()) -> TrayReading:
-        """Return a refusal for *fault*, with the dice that were seen all the same."""
-        return cls(None, fault, dice, note)
+    def refused(
+        cls, fault: Fault, note: str = "", dice: tuple[Die, ...] = (), unclear: tuple[Point, ...] = ()
+    ) -> TrayReading:
+        """Return a refusal for *fault*, with the dice that were seen all the same, and what was not clear."""
+        return cls(None, fault, dice, note, unclear)

@@ -11,7 +11,8 @@ import pytest
 
 from firmware.dice_colours import WARM_UP, Apart, named
 from firmware.throws import seen_dice
-from vision.calibration import Calibration, calibrate
+from tests.rendered import calibrated
+from vision.calibration import Calibration
 from vision.colour import body_of, coloured
 from vision.read import read_tray
 from vision.render import RenderedDie, Table
@@ -31,7 +32,7 @@ def table() -> Table:
 
 @pytest.fixture(scope="module")
 def calibration(table: Table) -> Calibration:
-    return calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
+    return calibrated(table)
 
 
 @pytest.mark.parametrize("name", BODIES)

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from vision import Calibration, calibrate, drift, motion
+from tests.rendered import calibrated
+from vision import Calibration, drift, motion
 from vision.drift import Drift, camera_moved, corner_shifts, follow
 from vision.motion import Watch
 from vision.render import LAMPS, RenderedDie, Table
@@ -26,7 +27,7 @@ def table() -> Table:
 
 @pytest.fixture(scope="module")
 def calibration(table: Table) -> Calibration:
-    return calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
+    return calibrated(table)
 
 
 def bumped(frame: Frame, right: float = 0.0, down: float = 0.0, turned: float = 0.0, larger: float = 1.0) -> Frame:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision import Calibration, evidence, read_tray
+from vision import Calibration, evidence, overlay, read_tray
 from vision.render import RenderedDie, Table
-from vision.types import Die, Fault, Frame, TrayReading
+from vision.types import Die, Fault, Floats, Frame, TrayReading
 
 DICE = (RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 2))
 
@@ -84,3 +84,22 @@ def test_nothing_is_written_into_the_picture(frame: Frame, reading: TrayReading)
 
     assert np.array_equal(frame, before)
     assert small.shape == (240, 320, 3)
+
+
+def test_what_could_not_be_read_is_ringed_and_the_other_dice_are_not_red(frame: Frame, reading: TrayReading) -> None:
+    refused = TrayReading.refused(Fault.COCKED, dice=reading.dice)
+    told = TrayReading.refused(Fault.COCKED, dice=reading.dice, unclear=((600.0, 500.0),))
+
+    ringed = red_in(overlay.draw(frame, told)) - (600, 500)
+    far = np.hypot(ringed[:, 0], ringed[:, 1])
+
+    assert len(red_in(overlay.draw(frame, refused))) > 0
+    assert far.max() - far.min() < 10
+    assert np.abs(ringed.mean(axis=0)).max() < 3
+
+
+def red_in(picture: Frame) -> Floats:
+    """Return where *picture*, below the verdict in words, has the colour of a refusal: x and y, shape (N, 2)."""
+    where = (picture == overlay.REFUSED).all(axis=2)
+    where[:60] = False
+    return np.argwhere(where)[:, ::-1].astype(np.float32)

@@ -165,3 +165,32 @@ def test_small_matrices_are_multiplied_by_one_thread() -> None:
     used = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
 
     assert set(used) <= {1}
+
+
+def test_a_one_amid_dice_of_its_colour_is_read_though_no_edge_of_it_differs(
+    table: Table, calibration: Calibration
+) -> None:
+    tops = ((2, 5, 3), (4, 1, 6), (3, 6, 4))
+    dice = tuple(RenderedDie(120 + 16.05 * i, 100 + 16.05 * j, 0, tops[j][i]) for i in range(3) for j in range(3))
+
+    reading = read_tray(table.picture(dice), calibration, dice=9)
+
+    assert reading.faces == faces_of(dice), reading.note
+
+
+def test_a_refusal_says_where(table: Table, calibration: Calibration) -> None:
+    flat = [RenderedDie(60, 60, 10, 3), RenderedDie(240, 150, 50, 5)]
+    leaning = RenderedDie(150, 110, 30, 2, tilt_deg=30)
+
+    reading = read_tray(table.picture([*flat, leaning]), calibration, dice=3)
+
+    assert reading.fault is not None
+    (x, y), (wanted_x, wanted_y) = reading.unclear[0], table.project(150, 110, 16)
+    assert len(reading.unclear) == 1
+    assert max(abs(x - wanted_x), abs(y - wanted_y)) < 30
+
+
+def test_what_is_read_has_nothing_unclear(table: Table, calibration: Calibration) -> None:
+    reading = read_tray(table.picture([RenderedDie(60, 60, 10, 3), RenderedDie(240, 150, 50, 5)]), calibration, dice=2)
+
+    assert (reading.faces, reading.unclear) == ((5, 3), ())

@@ -1,0 +1,39 @@
+"""Windows of a convolution, side by side, so that one product of matrices does it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.compiled import compiled
+from vision.types import Floats
+
+
+@compiled("void(f4[:,:,:,::1],f4[:,:,:,:,::1])")
+def lay_windows(layers: Floats, into: npt.NDArray[np.float32]) -> None:
+    """Write what a convolution sees at every second pixel; beyond the edge that is 0.
+
+    Parameters
+    ----------
+    layers : ndarray of float32, shape (K, N, N, C)
+        N even.
+    into : ndarray of float32, shape (K, N / 2, N / 2, size, size * C)
+        Becomes the windows, of odd *size*. Given by the caller, because what is allocated here, and is as large, comes
+        in new pages every time: that takes four times as long as filling it.
+    """
+    count, rows, columns, channels = layers.shape
+    size = into.shape[3]
+    edge, run = size // 2, size * channels
+    padded = np.zeros((count, rows + 2 * edge, (columns + 2 * edge) * channels), np.float32)
+    flat = layers.reshape(count, rows, columns * channels)
+    for k in range(count):
+        for row in range(rows):
+            for at in range(columns * channels):
+                padded[k, row + edge, edge * channels + at] = flat[k, row, at]
+    # One row of a window, its pixels with their channels, lies together: a few long copies instead of many.
+    for k in range(count):
+        for row in range(rows // 2):
+            for column in range(columns // 2):
+                for y in range(size):
+                    for at in range(run):
+                        into[k, row, column, y, at] = padded[k, 2 * row + y, 2 * column * channels + at]
