@@ -21,6 +21,7 @@ from firmware import settings, signals
 from firmware.errors import FirmwareError, SettingsError
 from firmware.page.address import Address
 from firmware.settings import Settings
+from firmware.settings_labels import LABELS
 from firmware.texts import languages
 from hardware.board import load_board
 from hardware.devices import HardwareError
@@ -60,7 +61,8 @@ def _fields(section: type[BaseModel], within: str = "") -> Iterator[tuple[str, F
 
 def _field(key: str, field: FieldInfo) -> dict[str, object]:
     """Return how a setting is asked for."""
-    asked: dict[str, object] = {"key": key, "allowed": field.description or "", "kind": _kind(field.annotation)}
+    label, allowed = LABELS.get(key, key), field.description or ""
+    asked: dict[str, object] = {"key": key, "label": label, "allowed": allowed, "kind": _kind(field.annotation)}
     choices = get_args(field.annotation) if get_origin(field.annotation) is Literal else CHOICES.get(key)
     if choices:
         asked |= {"kind": "choice", "choices": list(choices)}

@@ -35,6 +35,8 @@ TROUBLE: Final = 5.0
 
 TOO_FAST: Final = "that was too fast for a hand; try again in a moment"
 
+NOTHING_TO_THROW: Final = "there is nothing to throw now: the dice still roll, or the cup stands already"
+
 
 Seat = Annotated[int, Field(ge=1, le=8)]
 
@@ -151,7 +153,8 @@ class AtTable:
         if not self._site.guests.may_throw(guest, self._now_s):
             raise Refused(409, "somebody else is to throw; take a seat and wait for your turn")
         self._slowly(guest)
-        self._hands.throw()
+        if not self._hands.throw():
+            raise Refused(409, NOTHING_TO_THROW)
         return JSONResponse(DONE)
 
     async def trouble(self, request: Request) -> Response:

@@ -107,7 +107,9 @@ def _reader(site: PanelSite) -> Check:
     if not total:
         return Check("reader", State.OK, "no throw within the last hour")
     by_fault = ", ".join(f"{fault} {count}" for fault, count in refused.most_common())
-    found = f"{read} of {total} throws of the last hour were read" + (f"; refused: {by_fault}" if bad else "")
+    # Not what the evening counts: there stand only throws that the rules took for bad ones.
+    found = f"{read} of {total} answers of the last hour were readings"
+    found += f"; refused, whether it counted or not: {by_fault}" if bad else ""
     if total >= LEAST_THROWS and bad > MOST_REFUSED * total:
         return Check(
             "reader", State.FAILED, found, "look at the picture of the camera: lamp, lens, what lies in the tray"

@@ -32,7 +32,7 @@ class Hands:
     buttons, encoder
         The devices that fingers are on.
     throw
-        Throws, shakes or shows the dice that are awaited, where that is possible now.
+        Throws, shakes or shows the dice that are awaited; False where that is not possible now.
     tray, hand
         The tray, and the hand that throws into it.
     mirror
@@ -45,7 +45,7 @@ class Hands:
 
     buttons: SimulatedButtons
     encoder: SimulatedEncoder
-    throw: Callable[[], None]
+    throw: Callable[[], bool]
     tray: VirtualTray
     hand: Hand
     mirror: Mirror

@@ -47,6 +47,7 @@ class Page:
         self._story = Story()
         self._phase = Phase.SITTING
         self.gauges = Gauges()
+        self._forgotten()
 
     def mirror(self, rig: Rig, lamps: tuple[Lamp, ...], hands: Callable[[Rig, Mirror], Hands | None] = _none) -> Rig:
         """Return *rig* behind a mirror that browsers see; *hands* gives what they may do with it."""
@@ -112,20 +113,24 @@ class Page:
     def expect(self, watching: Watching) -> None:
         """Hear what the camera may do: while dice are hidden there is no picture, wherever it comes from."""
         if self.site.pictures.hide(on=watching.blind):
-            self.stirred()
+            self._forgotten()
 
     def look(self, frame: Frame | None) -> None:
         """See what the camera sees; None while dice are hidden."""
         self.gauges.pictured()
         if frame is None:
             if self.site.pictures.forget():
-                self.stirred()
+                self._forgotten()
         elif self.site.pictures.wanted:
             self.site.pictures.look(frame)
 
     def stirred(self) -> None:
         """See that what was read lies there no more."""
         self.site.hub.publish("reading", dict)
+
+    def _forgotten(self) -> None:
+        """See that there is no picture any more, also for who has seen one of before: it is not to be asked for."""
+        self.site.hub.publish("reading", lambda: {"gone": True})
 
     def read(self, frame: Frame, reading: TrayReading) -> None:
         """See what was read or refused."""

@@ -16,6 +16,7 @@ from hardware.devices import Screen
 from hardware.mirror import Mirrored
 from hardware.oled import draw
 from hardware.segments import FONT, fit
+from mexico.catalogue import GAMES
 from vision.types import TrayReading
 
 Json = Mapping[str, object]
@@ -65,6 +66,10 @@ def game(view: View, language: Language, *, odds: bool = True) -> Json:
         "blind": view.watching.blind,
         "may_stop": view.may_stop or view.may_show,
         "callers": list(view.callers),
+        "most_players": GAMES[view.game].most_players,
+        "choices": {"kinds": list(view.menu.kinds), "chosen": view.menu.place is not None},
+        "asked": view.ask is not None,
+        "doubt": _doubt(view),
         "most_rolls": view.most_rolls,
         "facts": {name: value for name, value in view.facts.items() if odds or name not in CHANCES},
         "chance": dict(view.chance) if odds and view.chance is not None else None,
@@ -90,6 +95,21 @@ def _claim(view: View, language: Language) -> Json | None:
     return {"large": language.say(said.large), "words": language.say(said.words), "by": by}
 
 
+def _doubt(view: View) -> Json | None:
+    """Return what is in doubt, what is offered, and whose hands that takes; None where nothing is."""
+    doubt = view.dispute
+    if doubt is None:
+        return None
+    return {
+        "player": doubt.player,
+        "about": "find" if doubt.found else "claim" if doubt.claim else "throw",
+        "choice": doubt.choice.name.lower(),
+        "on_turn": doubt.on_turn,
+        "needed": doubt.needed,
+        "hands": sorted(doubt.hands),
+    }
+
+
 def reading(number: int, read: TrayReading, size: tuple[int, int], language: Language) -> Json:
     """Return what the reader says of picture *number*, which is *size* pixels wide and high."""
     return {
@@ -106,4 +126,5 @@ def reading(number: int, read: TrayReading, size: tuple[int, int], language: Lan
             }
             for die in read.dice
         ],
+        "unclear": [[round(x, 1), round(y, 1)] for x, y in read.unclear],
     }

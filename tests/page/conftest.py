@@ -42,6 +42,7 @@ class Desk:
     clock: SimulatedClock
     heard: list[object] = field(default_factory=list)
     thrown: int = 0
+    idle: bool = False
 
     @cached_property
     def app(self) -> Starlette:
@@ -73,8 +74,9 @@ def desk(tmp_path: Path, tray: VirtualTray) -> Desk:
     rig.buttons.listen(lambda key, down, _time_s: desk.heard.append((str(key), down)))
     rig.encoder.listen(lambda steps, _time_s: desk.heard.append(steps))
 
-    def throw() -> None:
+    def throw() -> bool:
         desk.thrown += 1
+        return not desk.idle
 
     desk.site.hands = Hands(
         rig.buttons,

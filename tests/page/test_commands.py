@@ -108,6 +108,14 @@ def test_all_guests_together_do_not_flood_the_queue(desk: Desk) -> None:
     assert desk.thrown == 200
 
 
+def test_who_throws_when_there_is_nothing_to_throw_is_told_so(desk: Desk) -> None:
+    desk.idle = True
+    answer = desk.guest().post("/table/throw", json={})
+
+    assert answer.status_code == 409
+    assert answer.json()["error"].startswith("there is nothing to throw now")
+
+
 def test_a_trouble_that_is_there_is_not_made_again(desk: Desk) -> None:
     guest = desk.guest()
     hands = desk.site.hands

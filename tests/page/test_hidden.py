@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -35,23 +36,14 @@ from hardware.rig import simulated_rig
 from tests.firmware.conftest import Bench, at_the
 from tests.firmware.test_secrecy import PAIRS, Evening, Lockstep, a_hand, lying
 from tests.page.conftest import Desk
-from vision import Calibration, calibrate
+from vision import Calibration
 from vision.render import Table
 from vision.types import Frame, TrayReading
 
 WHITE = np.full((480, 640, 3), 220, np.uint8)
 DARK = jpeg_of(np.full((120, 160, 3), 24, np.uint8))
 READ = TrayReading((6, 6), None)
-
-
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return Table(seed=3)
-
-
-@pytest.fixture(scope="module")
-def calibration(table: Table) -> Calibration:
-    return calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
+GONE = b'event: reading\ndata: {"gone":true}\n\n'
 
 
 class Watched(Evening):
@@ -67,7 +59,6 @@ class Watched(Evening):
         self.frames = 0
         parsed = settings.parse(at_the(game))
         self.page = Page(Site(parsed, StateFolder(folder), rig.clock))
-        self.page.site.hub._boot = "0"
         self.page.site.pictures.looking.take("somebody", lambda: None)
         self.eyes = Eyes(
             self.camera, calibration, self.inbox, picture_width_px=320, on_read=self.page.read, on_look=self.page.look
@@ -123,6 +114,7 @@ def watched(
 ) -> Iterator[Callable[[str], Watched]]:
     """Return what opens a table with a page in a folder of its own; the time of day stands still."""
     monkeypatch.setattr(time, "time", lambda: 1_800_000_000.0)
+    monkeypatch.setattr("firmware.page.hub.secrets", SimpleNamespace(token_hex=lambda _bytes: "0"))
     opened: list[Watched] = []
 
     def begin(name: str) -> Watched:
@@ -180,7 +172,7 @@ def test_the_last_throw_is_forgotten_when_dice_are_hidden_also_while_the_camera_
 
     assert client.get("/roll.jpg").status_code == 404
     assert asyncio.run(anext(film(page.site.pictures))).endswith(DARK + b"\r\n")
-    assert kinds(page) == [b"event: reading\ndata: {}\n\n"]
+    assert kinds(page) == [GONE]
 
 
 def test_what_was_being_read_when_dice_were_hidden_is_not_shown(desk: Desk) -> None:
@@ -191,7 +183,7 @@ def test_what_was_being_read_when_dice_were_hidden_is_not_shown(desk: Desk) -> N
 
     assert client.get("/roll.jpg").status_code == 404
     assert asyncio.run(anext(film(page.site.pictures))).endswith(DARK + b"\r\n")
-    assert kinds(page) == []
+    assert kinds(page) == [GONE]
 
 
 def test_nothing_of_before_is_shown_after(desk: Desk) -> None:
@@ -212,7 +204,7 @@ def test_eyes_that_are_blind_are_enough(desk: Desk) -> None:
     page.look(None)
 
     assert desk.client().get("/roll.jpg").status_code == 404
-    assert kinds(page) == [b"event: reading\ndata: {}\n\n"]
+    assert kinds(page) == [GONE]
 
 
 def test_a_picture_that_was_being_made_when_dice_were_hidden_is_not_handed_out(

@@ -242,10 +242,10 @@ function showPicture() {
   nearer();
 }
 
-/** Let the picture show the dice and what lies around them; all of it where none were seen. */
+/** Let the picture show the dice, what was not clear, and what lies around them; all of it where none were seen. */
 function nearer() {
   const [wide, high] = reading.size;
-  const corners = (reading.dice ?? []).flatMap((die) => die.corners);
+  const corners = [...(reading.dice ?? []).flatMap((die) => die.corners), ...(reading.unclear ?? [])];
   at("lens").style.aspectRatio = `${wide} / ${high}`;
   const reach = (values, size) => [Math.min(...values) / size, Math.max(...values) / size];
   const [left, right] = reach(corners.map(([x]) => x), wide);
@@ -300,7 +300,7 @@ follow(
   {
     game: (now) => { game = now; show(); },
     story: (now) => { story = now; show(); },
-    reading: (now) => { if (now.picture || game?.blind) reading = now; show(); }, // picked up: it was the last all the same
+    reading: (now) => { if (now.picture || now.gone || game?.blind) reading = now; show(); }, // picked up: it was the last all the same
   },
   connected,
 );

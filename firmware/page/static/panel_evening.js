@@ -54,7 +54,7 @@ async function show(number) {
     ["Games", Object.entries(said.by_game).map(([name, times]) => `${TITLES[name] ?? name} ${times}`).join(", ")],
     ["Played to the end", said.over], ["Rounds", said.rounds], ["Rolls", said.rolls || null],
     ["Of them 21", said.rolls ? `${said.mexicos}, fair are ${(said.rolls / 18).toFixed(1)}` : null],
-    ["Units paid", said.rolls ? said.units_paid : null], ["Bad rolls", faults],
+    ["Units paid", said.rolls ? said.units_paid : null], ["Thrown badly, in its games", faults],
     ["Over soonest", said.fastest ? `game ${said.fastest.game}, ${long(said.fastest.value)}` : null],
     ["Largest pot", said.largest_pot ? `${said.largest_pot.value}, game ${said.largest_pot.game}` : null],
     ["Not counted", Object.keys(said.unread).length ? `game ${Object.keys(said.unread).join(", ")}` : null],

@@ -61,10 +61,10 @@ function asked(field) {
   const box = made("div", field.kind === "list" ? "field wide" : "field");
   box.dataset.key = field.key;
   const id = idOf(field.key);
-  const label = made("label", "", field.key.split(".").slice(1).join(" ").replaceAll("_", " "));
+  const label = labelled(field.label, field.key);
   label.htmlFor = field.kind === "list" ? `${id}-0` : id;
   const usual = field.kind === "list" ? field.usual.join(" ") : String(field.usual);
-  const allowed = made("p", "allowed", `${field.allowed}; comes as ${usual || "nothing"}`);
+  const allowed = made("p", "allowed", field.kind === "switch" ? `comes ${field.usual ? "on" : "off"}` : `${field.allowed}; comes as ${usual || "nothing"}`);
   allowed.id = `${id}-allowed`;
   const wrong = made("p", "wrong");
   wrong.id = `${id}-wrong`;
@@ -73,6 +73,13 @@ function asked(field) {
   given.addEventListener("input", () => mark(box, field));
   box.append(label, given, allowed, wrong);
   return box;
+}
+
+/** Return what is asked for in words, and small beside it the key under which it stands in the file. */
+function labelled(words, key) {
+  const label = made("label", "", `${words} `);
+  label.append(made("code", "setting-key", key));
+  return label;
 }
 
 function one(field, id) {
@@ -97,7 +104,7 @@ function list(field, id) {
     const input = made("input");
     input.id = `${id}-${place}`;
     input.value = value;
-    input.setAttribute("aria-label", `${field.key.split(".").pop()} ${place + 1}`);
+    input.setAttribute("aria-label", `${field.label}, ${place + 1}`);
     names.append(input);
   });
   return names;
@@ -140,9 +147,9 @@ function ruled(chosen) {
     const box = made("div", "field");
     box.dataset.key = `game.house_rules ${rule.name}`;
     const id = `r-${rule.name.replaceAll(".", "-")}`;
-    const label = made("label", "", rule.name);
+    const label = labelled(rule.explains, rule.name);
     label.htmlFor = id;
-    const allowed = made("p", "allowed", `${rule.explains}; ${rule.allowed}`);
+    const allowed = made("p", "allowed", rule.allowed.replaceAll("_", " "));
     allowed.id = `${id}-allowed`;
     const values = rule.values.map(String);
     const now = rule.name in chosen ? String(chosen[rule.name]) : "";
@@ -158,7 +165,7 @@ function ruled(chosen) {
       free.id = `${id}-other`;
       free.inputMode = "numeric";
       free.placeholder = `another: ${rule.least} to ${rule.most}`;
-      free.setAttribute("aria-label", `${rule.name}, another number`);
+      free.setAttribute("aria-label", `${rule.explains}, another number`);
       box.append(free);
     }
     box.append(made("p", "wrong"));

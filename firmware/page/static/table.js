@@ -3,12 +3,16 @@
 import { Hands } from "./hands.js";
 import { at, follow, made, TITLES, write } from "./news.js";
 import { paintFour, paintOled, Speaker } from "./devices.js";
+import { todo } from "./todo.js";
+import { line } from "./words.js";
 
 const TROUBLES = [
   ["cocked", "Next die leans"], ["hand", "Hand in the tray"], ["bump", "Camera bumped"],
   ["camera", "Camera unplugged"], ["display", "Display unplugged"], ["power", "Power cut"],
 ];
 const NAMES = "ABCDEFGH";
+const WRONG_MS = 4000; // so long it stands there why something was not done
+const ROLLING_MS = 15000; // so long at most a throw is awaited before another may be tried
 
 const hands = new Hands((words) => hint(words, true));
 const speaker = new Speaker();
@@ -16,6 +20,7 @@ let game = null;
 let guests = { seats: 8, taken: [], robots: [], troubles: [] };
 let seats = [];
 let hinting = 0;
+let rolling = 0;
 
 // --- what is shown ---
 
@@ -23,10 +28,11 @@ function hint(words, wrong = false) {
   write(at("hint"), words);
   at("hint").classList.toggle("wrong", wrong);
   clearTimeout(hinting);
-  if (wrong) hinting = setTimeout(showTurn, 4000);
+  hinting = wrong ? setTimeout(() => { hinting = 0; showTurn(); }, WRONG_MS) : 0;
 }
 
 function showDevices(shown) {
+  at("starting").hidden = shown.oled !== null || game !== null;
   for (const seat of seats) seat.press.classList.toggle("lit", shown.lit.includes(`seat_${seat.number}`));
   for (const [id, lamp] of [["stop", "stop"], ["lens", "blind"]]) at(id).classList.toggle("lit", shown.lit.includes(lamp));
   paintOled(at("oled"), shown.oled);
@@ -36,30 +42,27 @@ function showDevices(shown) {
 }
 
 function showGame(now) {
+  if (game?.moment !== now.moment || game.phase !== now.phase) rolled();
   game = now;
+  at("starting").hidden = true;
   write(at("what"), TITLES[now.game] ?? now.game);
   at("blind").hidden = !now.blind;
   at("three").hidden = now.phase !== "sitting";
+  write(at("three"), now.most_players > 2 ? "Play against three computers" : "Play against the computer");
   showSeats();
   showTurn();
 }
 
 function showTurn() {
   if (game === null) return;
-  const others = guests.taken.includes(game.seat) && hands.seat !== game.seat;
-  const mine = game.phase === "playing" && !guests.robots.includes(game.seat) && !others;
-  const throwing = mine && (game.dice > 0 || game.cup);
-  at("throw").disabled = !throwing;
-  write(at("throw"), game.cup ? (game.dice > 0 ? "Show the dice" : "Shake") : "Throw");
-  if (game.camera_lost !== null) return hint("The camera gives no pictures.");
-  const said = {
-    sitting: "Press a seat to join, STOP to begin.",
-    playing: mine ? (hands.seat === game.seat ? `Your turn, ${game.player}.` : `${game.player} is on turn.`) : others ? `${game.player} is on turn.` : `${game.player} is played by the computer.`,
-    paused: "Paused: STOP goes on.",
-    disputed: "A doubt: see the display.",
-    over: "The game is over: STOP plays another.",
-  };
-  hint(said[game.phase] ?? "");
+  const now = todo(game, guests, hands.seat);
+  at("throw").disabled = !now.may_throw || rolling !== 0;
+  write(at("throw"), rolling === 0 ? now.throws : game.cup ? "The cup moves" : "The dice roll");
+  for (const [id, name] of [["throw", "throw"], ["stop", "stop"], ["right", "knob"], ["left", "knob"], ["push", "push"]]) {
+    at(id).classList.toggle("due", now.due.includes(name) && !at(id).disabled);
+  }
+  for (const seat of seats) seat.press.classList.toggle("due", now.due.includes(`seat_${seat.number}`));
+  if (!hinting) hint(now.words);
 }
 
 function showSeats() {
@@ -84,6 +87,7 @@ function holding(name) {
 }
 
 function showReading(reading) {
+  if (reading.dice) rolled();
   const overlay = at("overlay");
   overlay.replaceChildren();
   if (!reading.dice) return write(at("verdict"), "");
@@ -98,11 +102,24 @@ function showReading(reading) {
     label.textContent = die.face ?? "?";
     overlay.append(outline, label);
   }
+  for (const [x, y] of reading.unclear) {
+    const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+    ring.setAttribute("cx", x);
+    ring.setAttribute("cy", y);
+    ring.setAttribute("r", reading.size[0] / 25);
+    overlay.append(ring);
+  }
   write(at("verdict"), reading.faces ? `read ${reading.faces.join(" ")}` : `not counted: ${reading.said}`);
 }
 
 function showStory(story) {
-  at("story").replaceChildren(...[...(story.lines ?? [])].reverse().map((line) => made("li", "", line)));
+  at("story").replaceChildren(...[...(story.lines ?? [])].reverse().map((told) => toldLine(line(told))));
+}
+
+function toldLine({ number, said, then }) {
+  const item = made("li");
+  item.append(made("span", "number", number), " ", made("span", "", said), then ? made("span", "then", ` · ${then}`) : "");
+  return item;
 }
 
 function showGuests(now) {
@@ -166,7 +183,8 @@ async function playAgainstThree() {
   const joined = game.seats;
   if (hands.seat === null) await hands.sit(mine);
   if (joined[mine] === undefined) await hands.tap(`seat_${mine}`);
-  const three = free.filter((number) => number !== mine && joined[number] === undefined).slice(0, 3);
+  const room = game.most_players - Object.keys(joined).length - (joined[mine] === undefined ? 1 : 0);
+  const three = free.filter((number) => number !== mine && joined[number] === undefined).slice(0, Math.max(0, Math.min(3, room)));
   for (const number of three) {
     await hands.ask("robot", { seat: number, on: true });
     await hands.tap(`seat_${number}`);
@@ -175,8 +193,19 @@ async function playAgainstThree() {
   at("three").disabled = false;
 }
 
-function throwDice() {
-  if (!at("throw").disabled) hands.ask("throw", {});
+async function throwDice() {
+  if (at("throw").disabled) return;
+  rolling = setTimeout(rolled, ROLLING_MS);
+  showTurn();
+  if (await hands.ask("throw", {}) === null) rolled();
+}
+
+/** Let another throw be tried: the last one has come to something. */
+function rolled() {
+  if (rolling === 0) return;
+  clearTimeout(rolling);
+  rolling = 0;
+  showTurn();
 }
 
 function listen() {

@@ -165,16 +165,16 @@ def test_one_line_tells_a_screen_reader_what_matters_and_nothing_twice(shown: Sh
     assert live.count() == 2, "the line, and the notice that the table is away"
 
 
-def test_the_keyboard_reaches_the_button_and_both_lists(shown: Showing, look: Look) -> None:
+def test_the_keyboard_reaches_the_link_the_button_and_both_lists(shown: Showing, look: Look) -> None:
     page = look(shown.board)
     shown.play("mexico_whole_game")
     expect(page.locator("#rounds li")).to_have_count(7)
     reached = []
-    for _ in range(3):
+    for _ in range(4):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.id"))
 
-    assert reached == ["full", "rounds", "story"]
+    assert reached == ["to-panel", "full", "rounds", "story"]
 
 
 def test_the_button_fills_the_screen_and_says_so(shown: Showing, look: Look) -> None:

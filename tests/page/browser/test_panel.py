@@ -14,15 +14,13 @@ from playwright.sync_api import Page, expect
 from firmware import settings
 from firmware.page.pictures import WIDTH
 from firmware.pin import PinFile
+from tests.page.browser.accessible import barriers
 from tests.page.browser.running import Look, Running, Start
 
 pytestmark = pytest.mark.browser
 
 PHONE = (360, 740)
 PARTS = ("Game", "Doctor", "Camera", "Evening", "Journal", "Settings")
-
-SCAN = (Path(__file__).parent / "scan.js").read_text(encoding="utf-8")
-"""Finds text that is too faint, things without a name, and what a finger does not hit."""
 
 
 @pytest.fixture
@@ -108,13 +106,13 @@ def test_the_parts_show_what_they_are_for_on_a_phone(table: Running, look: Look)
             expect(page.locator("#form .field").first).to_be_visible()
         page.wait_for_timeout(200)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0], part
-        assert page.evaluate(SCAN) == [], part
+        assert barriers(page) == [], part
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 1920, "height": 1080})
     for part in PARTS:
         go(page, part)
         page.wait_for_timeout(300)
-        assert page.evaluate(SCAN) == [], part
+        assert barriers(page) == [], part
 
 
 def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
@@ -124,17 +122,17 @@ def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
     for window in pages:
         come_in(window)
         go(window, "Settings")
-        expect(window.get_by_label("mark", exact=True)).to_be_visible()
-    page.get_by_label("hold s").fill("soon")
+        expect(window.get_by_label("What a penalty is called")).to_be_visible()
+    page.get_by_label("How long a button is held").fill("soon")
     page.get_by_role("button", name="Check and save").click()
 
     expect(page.locator("#told")).to_contain_text("Nothing was saved")
-    expect(page.get_by_label("hold s")).to_have_attribute("aria-invalid", "true")
-    expect(page.get_by_label("hold s")).to_be_focused()
+    expect(page.get_by_label("How long a button is held")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("How long a button is held")).to_be_focused()
     assert not (tmp_path / "state" / "settings.toml").exists()
 
-    page.get_by_label("hold s").fill("3")
-    page.get_by_label("mark", exact=True).fill("drink")
+    page.get_by_label("How long a button is held").fill("3")
+    page.get_by_label("What a penalty is called").fill("drink")
     page.get_by_label("mexico.escalation").select_option("double_each")
     page.get_by_role("button", name="Check and save").click()
 
@@ -144,10 +142,10 @@ def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
     assert saved.game.house_rules == {"mexico.escalation": "double_each"}
     expect(page.get_by_role("button", name="Begin anew now")).to_be_disabled()
 
-    other.get_by_label("words per minute").fill("170")
+    other.get_by_label("How fast it speaks").fill("170")
     other.get_by_role("button", name="Check and save").click()
     expect(other.locator("#told")).to_contain_text('table.mark is "drink" now')
-    expect(other.get_by_label("words per minute")).to_have_value("170")
+    expect(other.get_by_label("How fast it speaks")).to_have_value("170")
     other.get_by_role("button", name="Check and save").click()
     expect(other.locator("#told")).to_contain_text("Saved: sound.words_per_minute")
     saved = settings.load(tmp_path / "state" / "settings.toml")
@@ -166,12 +164,12 @@ def test_a_pin_is_set_and_where_nobody_plays_the_program_begins_anew_with_other_
     page.get_by_role("button", name="look again").click()
     come_in(page)
     go(page, "Settings")
-    page.get_by_label("names 1", exact=True).fill("Zoe")
+    page.get_by_label("Names of the seats, 1").fill("Zoe")
     page.get_by_role("button", name="Check and save").click()
     expect(page.locator("#told")).to_contain_text("Saved: table.names")
     page.get_by_role("button", name="Begin anew now").click()
 
     expect(page.get_by_label("The bartender's PIN")).to_be_visible(timeout=60_000)
     come_in(page, "Settings")
-    expect(page.get_by_label("names 1", exact=True)).to_have_value("Zoe")
+    expect(page.get_by_label("Names of the seats, 1")).to_have_value("Zoe")
     expect(page.get_by_text(re.compile("does not know yet"))).to_be_hidden()

@@ -142,7 +142,10 @@ def test_refusals_of_the_last_hour_are_counted_by_fault(desk: Desk, inside: Brow
     reader = found(inside)["reader"]
 
     refused = f"{Fault.OCCLUDED} 3, {Fault.UNSURE} 2"
-    assert reader["found"] == f"5 of 10 throws of the last hour were read; refused: {refused}"
+    assert (
+        reader["found"]
+        == f"5 of 10 answers of the last hour were readings; refused, whether it counted or not: {refused}"
+    )
     assert reader["state"] == "failed"
 
 
