@@ -122,8 +122,9 @@ async def _once(port: int, heard: Heard, story: list[int] | None) -> None:
             for event in EVENT.finditer(kept):
                 end, kind = event.end(), event[2].decode()
                 heard.events.append((now_s, int(event[1]), kind))
-                if story is not None and kind == "story":
-                    story.append(int(json.loads(event[3])["event"]) + 100_000 * int(json.loads(event[3])["game"]))
+                told = json.loads(event[3]) if story is not None and kind == "story" else {}
+                if story is not None and told.get("event") is not None:  # a table that has just begun has none
+                    story.append(int(told["event"]) + 100_000 * int(told["game"]))
             kept = kept[end:][-65_536:]
             if heard.slow:
                 await asyncio.sleep(1.0)
@@ -172,7 +173,9 @@ async def measure(port: int, pid: int, phase_s: float) -> tuple[list[Phase], lis
 async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    for ended in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(ended, Exception) and not isinstance(ended, OSError):
+            raise ended
 
 
 def delays(published: Published, heard: Heard, phase: Phase) -> dict[int, float]:

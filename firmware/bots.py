@@ -63,7 +63,7 @@ class Bots:
         self,
         table: Watched,
         put: Callable[[Event], None],
-        throw: Callable[[], None],
+        throw: Callable[[], object],
         cups: CupBots | None = None,
         *,
         players: int,
@@ -81,6 +81,7 @@ class Bots:
         self._seats = seats
         self._seen: object = None
         self._act_s: float | None = None
+        self._acted = False
 
     @property
     def next_deadline_s(self) -> float | None:
@@ -92,11 +93,13 @@ class Bots:
         seats = None if self._seats is None else self._seats()
         if self._seen != (self._table.decisions, seats):
             self._seen = (self._table.decisions, seats)
-            self._act_s = now_s + self._think_s
+            self._act_s, self._acted = now_s + self._think_s, False
         if self._act_s is not None and now_s >= self._act_s:
-            thrown = self._table.view.phase is Phase.PLAYING
-            self._act_s = now_s + PATIENCE_S if thrown else None
             view = self._table.view
+            self._act_s = now_s + PATIENCE_S if view.phase is Phase.PLAYING else None
+            if self._acted and view.phase is not Phase.PLAYING:
+                return  # somebody lets the game wait: who has run out of patience with a throw does not end that
+            self._acted = True
             if seats is None or (view.phase is Phase.PLAYING and view.seat in seats):
                 for event in self._actions(view, now_s):
                     self._put(event)

@@ -67,9 +67,6 @@ class CupBots:
                 yield from _tap(SEAT_KEYS[key - 1], now_s)
                 return
             place = self._rng.randrange(len(view.menu.entries)) if place is None else place
-        does = view.menu.entries[place].does
-        if not isinstance(does, Ask) and does["type"] == "reroll":
-            self._cups.again(player, int(str(does["dice"])))
         yield Turned(place + 1, now_s)
         yield from _tap(Key.CONFIRM, now_s)
 

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
-from firmware.cli_common import PROGRAM, common, complain
+from firmware.cli_common import PROGRAM, called, common, complain
 from firmware.cli_options import Wanted, table_options
 
 logger = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ def run_command_line(arguments: list[str]) -> int:
         complain("interrupted")
         return INTERRUPTED
     except click.ClickException as error:
-        complain(f"{_without_stop(error.format_message())}; see {PROGRAM} --help")
+        complain(f"{_without_stop(error.format_message())}; see {called()} --help")
         return 2
     except Exception as error:
         return _told(error)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import cv2
 
-from firmware.cli_common import common, complain, say, say_json, the_common
+from firmware.cli_common import Whole, common, complain, say, say_json, the_common
 from firmware.errors import FileError
 from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
@@ -20,7 +20,7 @@ from vision.types import Die, Frame, TrayReading
 
 _calibration = click.option("--calibration", type=click.Path(path_type=Path), metavar="CAL.json",
                             help="What is known of camera and tray.")  # fmt: skip
-_dice = click.option("--dice", type=click.IntRange(1, 30), metavar="N", help="How many dice there must be.")
+_dice = click.option("--dice", type=Whole(1, 30), metavar="N", help="How many dice there must be.")
 _json = click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +38,13 @@ class Common:
         from firmware.folder import StateFolder
 
         return StateFolder.default() if self.state is None else StateFolder(self.state)
+
+    def check_settings(self) -> None:
+        """Refuse a settings file that was named and is not there, also where nothing of it is needed."""
+        from firmware.errors import FileError
+
+        if self.settings_file is not None and not self.settings_file.is_file():
+            raise FileError(f"{self.settings_file}: there is no such settings file; name another, or leave it out")
 
     @property
     def own_settings(self) -> Path:
@@ -80,6 +90,28 @@ def common(command: F) -> F:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+class Whole(click.IntRange):
+    """A whole number on the command line; anything else is refused in words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return *value* as a number in the range."""
+        try:
+            int(value)
+        except ValueError:
+            last = "" if self.max is None else f" to {self.max}"
+            self.fail(f"{value!r} is no whole number; wanted is one from {self.min}{last}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def called() -> str:
+    """Return how this program is called from here, to be copied into a shell: with its path where it is not found."""
+    own = Path(sys.argv[0])
+    known = shutil.which(PROGRAM)
+    if own.name != PROGRAM or (known is not None and own.is_file() and own.samefile(known)):
+        return PROGRAM
+    return shlex.quote(sys.argv[0])
 
 
 def the_common() -> Common:

@@ -70,14 +70,21 @@ def _walked(parts: Parts, folder: StateFolder) -> int:
 
 def _said(checks: Iterable[Check], *, aloud: bool = True, indent: str = "", width: int = 8) -> list[Check]:
     """Return *checks*, each said as soon as it is there."""
-    done = []
+    done: list[Check] = []
     for check in checks:
+        same = next((before.name for before in done if before.do and _said_of(before) == _said_of(check)), None)
         done.append(check)
-        if aloud:
-            say(f"{indent}{check.name:<{width}} {check.state:<7} {check.found}")
-            if check.do and check.state is not State.OK:
-                say(f"{indent}{'':<{width + 8}} -> {check.do}")
+        if not aloud:
+            continue
+        say(f"{indent}{check.name:<{width}} {check.state:<7} {check.found if same is None else f'the same as {same}'}")
+        if check.do and check.state is not State.OK and same is None:
+            say(f"{indent}{'':<{width + 8}} -> {check.do}")
     return done
+
+
+def _said_of(check: Check) -> tuple[State, str, str]:
+    """Return what is said of a part besides its name."""
+    return check.state, check.found, check.do
 
 
 def _sum_up(checks: Sequence[Check]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from firmware import story
-from firmware.cli_common import common, complain, say, say_json, the_common
+from firmware.cli_common import Whole, common, complain, say, say_json, the_common
 from firmware.errors import FileError
 from firmware.folder import write_for
 from firmware.journal import Archive, StoredGame, reading
@@ -84,13 +84,13 @@ def _show_step(name: str, game: gamefile.GameFile, steps: list[gamefile.Step], a
 
 
 @click.command(short_help="Write a played game as a game file.")
-@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Number of the game; the last if left out.")
+@click.option("--game", "number", type=Whole(1), metavar="N", help="Number of the game; the last if left out.")
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to write; standard output if left out."
 )
 @common
 def export(number: int | None, out: Path | None) -> int:
-    """Write a played game as a game file that ``replay`` accepts."""
+    """Write a played game as a game file that mexico-table replay accepts."""
     the_common().log()
     with reading(the_common().folder.journal) as archive:
         stored = wanted_game(archive, number)
@@ -140,11 +140,14 @@ def odds(as_csv: bool) -> int:
 @common
 def status(as_json: bool) -> int:
     """Say where the last game stands, as it is stored; works while a table is running."""
-    the_common().log()
-    with reading(the_common().folder.journal) as archive:
+    shared = the_common()
+    shared.log()
+    shared.check_settings()
+    with reading(shared.folder.journal) as archive:
         stored = archive.last()
     if stored is None:
-        say_json({"game": None}) if as_json else say("no game was played yet")
+        nowhere = "" if shared.folder.path.is_dir() else f": there is no folder {shared.folder.path}"
+        say_json({"game": None}) if as_json else say(f"no game was played yet{nowhere}")
         return 0
     playing = replayed(stored)
     facts = playing.facts()

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from firmware.cli_common import Whole
 from firmware.page.address import Address
 from mexico.catalogue import GAMES
 
@@ -124,9 +125,9 @@ def table_options(command: F) -> F:
         click.option("--calibrate", is_flag=True, help="Set the camera up for this tray and save the calibration."),
         click.option("--auto", is_flag=True, help="Virtual: every seat is played by the computer."),
         click.option("--game", type=click.Choice(tuple(GAMES)), help="Virtual: which game is played (mexico)."),
-        click.option("--players", type=click.IntRange(2, 8), metavar="N", help="Virtual: how many seats sit down."),
-        click.option("--seed", type=click.IntRange(0), metavar="S", help="Virtual: the same seed, the same dice."),
-        click.option("--games", type=click.IntRange(1), metavar="N", help="Virtual: end after so many games (1)."),
+        click.option("--players", type=Whole(2, 8), metavar="N", help="Virtual: how many seats sit down."),
+        click.option("--seed", type=Whole(0), metavar="S", help="Virtual: the same seed, the same dice."),
+        click.option("--games", type=Whole(1), metavar="N", help="Virtual: end after so many games (1)."),
         click.option("--fast", is_flag=True, help="Virtual: no waiting."),
         click.option("--json", is_flag=True, help="Virtual: one JSON object per stored event."),
         click.option("--page-address", callback=page_address, metavar="HOST:PORT",

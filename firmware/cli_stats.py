@@ -10,7 +10,7 @@ from math import inf, isfinite, log10
 import click
 
 from firmware import swaps
-from firmware.cli_common import common, say, say_json, the_common
+from firmware.cli_common import Whole, common, say, say_json, the_common
 from firmware.cli_games import wanted_game
 from firmware.errors import FileError
 from firmware.fairness import Fairness
@@ -23,8 +23,8 @@ NAME = 14
 
 
 @click.command(short_help="Say what an evening came to.")
-@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Only this game.")
-@click.option("--evening", type=click.IntRange(1), metavar="N", help="Number of the evening; the last if left out.")
+@click.option("--game", "number", type=Whole(1), metavar="N", help="Only this game.")
+@click.option("--evening", type=Whole(1), metavar="N", help="Number of the evening; the last if left out.")
 @click.option("--swapped", is_flag=True, help="Note that other dice are on the table from now on.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @common

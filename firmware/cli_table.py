@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -12,7 +13,7 @@ from queue import SimpleQueue
 
 from firmware import loop
 from firmware.calibrate_lent import LentCalibration
-from firmware.cli_common import Common, complain, the_common
+from firmware.cli_common import Common, called, complain, the_common
 from firmware.cli_options import Wanted
 from firmware.controller import Controller
 from firmware.errors import TableError
@@ -127,7 +128,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             watchdog.stopping()
     if controller.anew:
         begin_anew_if_alone()
-    return goodbye(controller, "mexico-table --hardware", common)
+    return goodbye(controller, "--hardware", common)
 
 
 def _listener(wanted: Wanted, settings: Settings, stack: ExitStack) -> socket.socket | None:
@@ -198,9 +199,9 @@ def pump(controller: Controller, inbox: Inbox, rig: Rig, eyes: Eyes, companions:
         loop.run(controller, inbox, rig.clock.now, companions)
 
 
-def goodbye(controller: Controller, command: str, common: Common) -> int:
+def goodbye(controller: Controller, table: str, common: Common) -> int:
     """Return the exit code of *controller*; who interrupted it is told how to go on."""
     if controller.exit_code == INTERRUPTED:
-        state = f" --state {common.state}" if common.state else ""
-        complain(f"interrupted, everything is stored; go on with: {command}{state}")
+        state = f" --state {shlex.quote(str(common.state))}" if common.state else ""
+        complain(f"interrupted, everything is stored; go on with: {called()} {table}{state}")
     return controller.exit_code

@@ -71,7 +71,7 @@ def run_virtual(wanted: Wanted, common: Common) -> int:
         say(f"game {controller.match.number}; the tray as last read: {common.folder.tray_picture}")
         for line in story.standing(controller.view.facts):
             say(line)
-    return goodbye(controller, "mexico-table --virtual", common)
+    return goodbye(controller, "--virtual", common)
 
 
 def with_game(settings: Settings, wanted: Wanted) -> Settings:
@@ -203,7 +203,7 @@ class VirtualTable:
             eyes.expect(watching)
             self._hand.expect(watching)
 
-        tellers: list[OnStored] = [page.stored]
+        tellers: list[OnStored] = [self._cups.stored, page.stored]
         if not self.live:
             tellers.append(Teller(json_line if self._wanted.json else story_line(), self._inbox))
         return Table(
@@ -262,8 +262,9 @@ class Keys:
             self._inbox.put(Stop("q was pressed"))
         return ""
 
-    def throw(self) -> None:
-        """Throw, shake or show what is awaited, if the last throw was seen. From any thread."""
+    def throw(self) -> bool:
+        """Throw, shake or show what is awaited, if the last throw was seen; False where not. From any thread."""
         view = self.view()
-        if self._tray.ready:
-            self._cups.hands(view) if view.has_cup else self._hand.throw()
+        if not self._tray.ready:
+            return False
+        return self._cups.hands(view) if view.has_cup else self._hand.throw()

@@ -22,6 +22,7 @@ from vision import evidence, motion
 from vision.blind import CupWatch, reduce
 from vision.calibration import Calibration
 from vision.colour import coloured
+from vision.compiled import warm_up
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, Gray, TrayReading, as_uint8
 from vision.zone import Part
@@ -127,6 +128,8 @@ class Eyes:
         """Begin to look."""
         # OpenCV's own threads wait for each other by spinning: on pictures this small that costs more than they do.
         cv2.setNumThreads(1)
+        # Beside the camera: the first time on a computer this takes as long as people take to sit down.
+        threading.Thread(target=warm_up, args=(self._closing.is_set,), name="compiling", daemon=True).start()
         self._thread.start()
 
     def close(self) -> None:

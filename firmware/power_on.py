@@ -59,6 +59,8 @@ class PowerOn:
             logger.warning("the first picture is not as it was calibrated: %s", fault)
         if self._stage.view.words == NO_PICTURE.line:  # it came late, and somebody may still read that there is none
             found = None if fault is None else FAULTS.get(fault)
+            if found is None:
+                logger.info("self-test: the first picture has come, and everything is well")
             self._tell(found)
 
     def _tell(self, found: Trouble | None) -> None:

@@ -141,6 +141,15 @@ class VirtualTray:
         """Return the tray with *dice* and *cups*."""
         return self._pictured(dice, self._thrown, cups)
 
+    def reached(self) -> Frame:
+        """Return the tray while a hand takes out what lay there."""
+        return self._table.picture((), seed=self._thrown, hand=self._middle_mm)
+
+    @property
+    def _middle_mm(self) -> Point:
+        wide, deep = self._table.tray_mm
+        return wide / 2, deep / 2
+
     def _pictured(self, dice: Sequence[render.RenderedDie], seed: int, cups: Sequence[render.Cup] = ()) -> Frame:
         return self._table.picture(dice, seed=seed, cups=cups, hand=self._hand_mm)
 
@@ -162,8 +171,7 @@ class VirtualTray:
     def reach_in(self, *, on: bool) -> None:
         """Let a hand be in the tray, over whatever lies there, or take it away."""
         with self._change:
-            wide, deep = self._table.tray_mm
-            self._hand_mm = (wide / 2, deep / 2) if on else None
+            self._hand_mm = self._middle_mm if on else None
             bare = Scene(lambda: self._pictured((), self._thrown), 1)
             self._scenes.append(self._shown or bare)
             self._change.notify_all()
@@ -253,10 +261,10 @@ class Hand:
         self._lent = watching.lent
         self._expected = 2 if watching.lent else watching.dice
 
-    def throw(self) -> None:
-        """Throw as many dice as are wanted, if any are; what they show only the camera will see."""
+    def throw(self) -> bool:
+        """Throw as many dice as are wanted; what they show only the camera will see. False where none are."""
         if not self._expected:
-            return
+            return False
         kind = ThrowKind.COCKED if self.leans_next else ThrowKind.FLAT
         self.leans_next = False
         if kind is ThrowKind.FLAT and self._odd and self._rng.randrange(self._odd) == 0:
@@ -266,6 +274,7 @@ class Hand:
             dice = throw(self._rng, self._expected, kind)
         self._lay = dice
         self._tray.put(dice)
+        return True
 
 
 def _shifted(frame: Frame, shift_px: tuple[int, int]) -> Frame:

@@ -11,8 +11,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Final
+from typing import Final, TypeVar
 
+from firmware.match import Stored
 from firmware.views import View
 from firmware.virtual import AFTER_REFUSAL_FRAMES, REST_FRAMES, Scene, VirtualTray
 from vision.render import Cup, RenderedDie
@@ -22,6 +23,10 @@ from vision.zone import Share
 
 SEEN_FRAMES: Final = 20
 """How long the cup stands, or is away, at least: longer than it takes to be noticed."""
+
+TAKING_FRAMES: Final = 9
+"""How long a hand is seen that takes out what lay there: a single die that is gone from one picture to the next is no
+more than a shadow to an eye that cannot read, and then no empty tray is seen before the cup comes."""
 
 UNDER_MM: Final = 13.0
 """How far from the middle of the cup the dice under it lie, for two; more dice lie farther."""
@@ -36,6 +41,7 @@ PITCH_MM: Final = 24.0
 many and so far apart that no two touch, however they are turned."""
 
 Faces = tuple[int, ...]
+T = TypeVar("T")
 
 OWN_CUP: Final = ("liars_common", "liars_individual")
 """Games in which everybody has a cup in front of himself."""
@@ -49,6 +55,9 @@ ENDS: Final = (0.25, 0.75)
 
 BOXES: Final = {"liars_stanford": 6}
 """Games in which a box of so many dice is passed on without being shaken."""
+
+TOUCHES: Final = ("call", "reroll", "roll_outside", "show", "put_back")
+"""Events after which the box is that player's."""
 
 EACH: Final = 5
 PAIR: Final = 2
@@ -71,47 +80,73 @@ class Cups:
         self._hidden: dict[str, Faces] = {}
         self._under: dict[str, tuple[RenderedDie, ...]] = {}
         self._standing: dict[str, Cup] = {}
+        self._goes_round = False
+        self._middles: dict[str, Point] = {}
         self._dealt: object = None
         self._asked = ""
+        self._boxed = False
 
     def peek(self, player: str) -> Faces:
         """Return what *player* sees under his own cup, empty when he has none."""
         return self._hidden.get(player, ())
 
-    def hands(self, view: View) -> None:
-        """Do what hands do at the table of *view* now: show what is due, or shake."""
+    def hands(self, view: View) -> bool:
+        """Do what hands do at the table of *view* now: show what is due, or shake; False where that is nothing."""
         player = view.player or ""
         if view.awaited and view.in_place:
             self.lift_all(view, player, view.awaited)
         elif view.awaited and (view.ask is not None or view.game not in SLID_IN):
-            self.lift(player, view.awaited)
+            self.lift(player, view.awaited, opens=view.ask is not None)
         elif view.awaited:
             self.present(player, view.awaited)
         elif view.game in OWN_CUP:
-            self._deal(view)
-        elif view.game in BOXES and not self.peek(player):
-            self.shake(player, BOXES[view.game])
+            return self._deal(view)
+        elif view.game in BOXES:
+            return self._box(view, player)
         elif "shake" in view.menu.kinds:
             self.shake(player, PAIR)
+        else:
+            return False
+        return True
 
-    def _deal(self, view: View) -> None:
-        """Let everybody shake his own dice when a new hand has begun."""
+    def _deal(self, view: View) -> bool:
+        """Let everybody shake his own dice when a new hand has begun; False where they have."""
         left = view.table("dice_left")
         hand = (view.number("rounds_played"), tuple(left.items()))
         if hand == self._dealt:
-            return
+            return False
         self._dealt, self._asked = hand, ""
         self._hidden = {name: self._faces(int(str(left.get(name, EACH)))) for name in view.seats.values()}
         if view.in_place:
             middles = {name: self._tray.middle_mm(Share(seat)) for seat, name in view.seats.items() if self.peek(name)}
             self._put_down(middles, SLIM_MM)
-            return
+            return True
         places = {} if view.game in SLID_IN else dict(zip(self._hidden, ENDS, strict=False))
         self._put_down({name: self._tray.place_mm(across) for name, across in places.items()})
+        return True
+
+    def _box(self, view: View, player: str) -> bool:
+        """Let *player* shake the box when a new hand has begun; False where it goes round with what is in it."""
+        hand = (view.number("rounds_played"), ())
+        if hand == self._dealt:
+            return False
+        self._dealt = hand
+        self.shake(player, BOXES[view.game])
+        self._boxed = True
+        return True
+
+    def _take_box(self, player: str) -> None:
+        """Let *player* take the box from whoever has it, and what is in it with it."""
+        if self._boxed and player not in self._hidden:
+            _hand_on(self._hidden, player)
+            _hand_on(self._under, player)
+            _hand_on(self._standing, player)
 
     def shake(self, player: str, dice: int) -> None:
         """Let *player* take the cup up, shake so many *dice* and put it down again."""
-        self._hidden = {player: self._faces(dice)}
+        # Of a pair that was claimed and may still be called, what its holder had is not lost by a shake too soon.
+        kept = self._hidden if dice == PAIR else {}
+        self._hidden = {**kept, player: self._faces(dice)}
         self._put_down({player: self._tray.place_mm(MIDDLE)})
 
     def _put_down(self, middles: dict[str, Point], wide_mm: float | None = None) -> None:
@@ -120,7 +155,18 @@ class Cups:
         close = wide_mm is not None
         self._under = {name: self._lying(self.peek(name), middle, close=close) for name, middle in middles.items()}
         self._standing = {name: replace(cup, middle_mm=middle) for name, middle in middles.items()}
-        self._tray.show(Scene(lambda: self._tray.drawn(()), SEEN_FRAMES), self._as_it_is(SEEN_FRAMES))
+        self._goes_round, self._middles, self._boxed = len(middles) == 1, middles, False
+        taken = Scene(self._tray.reached, TAKING_FRAMES)
+        self._tray.show(taken, Scene(lambda: self._tray.drawn(()), SEEN_FRAMES), self._as_it_is(SEEN_FRAMES))
+
+    def stored(self, stored: Stored) -> None:
+        """Roll anew what somebody says that he rolls anew; whoever claims or touches the box has it from then on."""
+        match stored.event:
+            case {"type": str(what), "player": str(player)} if what in TOUCHES:
+                self._take_box(player)
+        match stored.event:
+            case {"type": "reroll", "player": str(player), "dice": int(dice)} if self.peek(player):
+                self.again(player, dice)
 
     def again(self, player: str, dice: int) -> None:
         """Let *player* roll so many of his *dice* anew: those of the faces that are there least."""
@@ -129,15 +175,22 @@ class Cups:
         if player in self._under:
             self._under[player] = self._lying(self.peek(player), self._standing[player].middle_mm)
 
-    def lift(self, player: str, dice: int) -> None:
-        """Let the cup of *player* be lifted: so many *dice* of what he had are seen."""
+    def lift(self, player: str, dice: int, *, opens: bool = False) -> None:
+        """Let the cup of *player* be lifted: so many *dice* of what he had are seen.
+
+        Who *opens* dice of his own will has the box, whoever claimed before.
+        """
+        if opens:
+            self._take_box(player)
         if not self.peek(player):  # a game that goes on after a power cut: the real dice would still lie there
             self._hidden[player] = self._faces(dice)
+        if self._goes_round and player not in self._standing:
+            self._standing, self._under = {}, {}  # somebody else has the only cup already: he lets go of it
         cup = self._standing.pop(player, None)
         before: tuple[Scene, ...] = ()
         if cup is None or len(self._under.get(player, ())) != dice:
             # They were seen and could not be read: they are laid out once more.
-            middle = self._tray.place_mm(MIDDLE) if cup is None else cup.middle_mm
+            middle = self._middles.get(player, self._tray.place_mm(MIDDLE))  # in his own half, where there are two
             others = {name: under for name, under in self._under.items() if name != player}
             self._under = others
             before = (self._as_it_is(AFTER_REFUSAL_FRAMES),)
@@ -203,3 +256,9 @@ class Cups:
             )
             for k, face in enumerate(faces)
         )
+
+
+def _hand_on(kept: dict[str, T], player: str) -> None:
+    """Make the only entry of *kept*, if there is one, that of *player*."""
+    if kept:
+        kept[player] = kept.popitem()[1]

@@ -33,7 +33,7 @@ class LiveScreen:
         size = os.get_terminal_size(self._stream.fileno())
         end = _capability("el")
         columns, height = size.columns or 80, size.lines or 24  # a serial line does not say: 0
-        rows = (line[: max(1, columns - 1)] + end for line in lines[: max(1, height - 1)])
+        rows = (line[: max(1, columns - 1)] + end for line in fitted(lines, max(1, height - 1)))
         self._put(_capability("home") + "\r\n".join(rows) + _capability("ed"))
 
     def close(self) -> None:
@@ -43,6 +43,21 @@ class LiveScreen:
     def _put(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
+
+
+def fitted(lines: Sequence[str], rows: int) -> list[str]:
+    """Return as many of *lines* as *rows* have room for; the lowest that say nothing are left out first.
+
+    Examples
+    --------
+    >>> fitted(["+--+", "|A |", "|  |", "+--+", "", "keys"], 4)
+    ['+--+', '|A |', '+--+', 'keys']
+    """
+    kept = list(lines)
+    for place in reversed(range(len(lines))):
+        if len(kept) > rows and not lines[place].strip(" |"):
+            del kept[place]
+    return kept[:rows]
 
 
 def live_screen(stream: TextIO) -> LiveScreen | None:

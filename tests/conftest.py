@@ -5,11 +5,16 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import firmware  # noqa: F401  (before numpy: it keeps OpenBLAS to one thread, as at the table)
+from tests.rendered import calibrated
+from vision import Calibration
+from vision.render import Table
 
 settings.register_profile("soak", max_examples=4_000)
+# A processor that is emulated is ten times slower: of few examples none is late (make aarch64).
+settings.register_profile("emulated", max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -32,3 +37,15 @@ def shared() -> Path:
         missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         missing("no shared data beside the checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def table() -> Table:
+    """Return a rendered tray, the same for all who do not bring their own."""
+    return Table(seed=3)
+
+
+@pytest.fixture(scope="session")
+def calibration(table: Table) -> Calibration:
+    """Return what a calibration finds out about it."""
+    return calibrated(table)

@@ -12,21 +12,12 @@ from firmware.events import Order, Ordered, Pressed, TrayRead
 from firmware.match import replayed
 from firmware.views import Phase
 from hardware.devices import Key
+from tests.firmware.conftest import facts
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.firmware.conftest import Bench, Call
-
-
-@pytest.fixture
-def game(bench: Bench) -> Bench:
-    """Three seats at play: 1 leads and is on turn."""
-    bench.begin().seat(1, 2, 3)
-    bench.press(Key.STOP)
-    for face in (6, 3, 2):
-        bench.throw(face)
-    return bench
 
 
 def give(bench: Bench, order: Order, reason: str = "because", seen: tuple[int, int] | None = None) -> str | None:
@@ -41,11 +32,6 @@ def rows(bench: Bench) -> list[dict[str, object]]:
     stored = bench.journal.last()
     assert stored is not None
     return [dict(event) for event in stored.events]
-
-
-def facts(bench: Bench) -> dict[str, object]:
-    assert bench.controller.match is not None
-    return bench.controller.match.playing.facts()
 
 
 def test_a_game_waits_and_goes_on_and_the_journal_says_who_and_why(game: Bench) -> None:

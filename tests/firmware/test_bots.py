@@ -83,3 +83,17 @@ def test_a_bot_acts_once_for_each_thing_it_is_asked() -> None:
     assert len(thrown) == 1
     bots.tick(PATIENCE_S + 5)
     assert len(thrown) == 2
+
+
+def test_a_bot_out_of_patience_does_not_end_a_pause() -> None:
+    table, put = Shown(), list[Event]()
+    table.view = View(phase=Phase.PLAYING, player="A", dice=2)
+    bots = Bots(table, put.append, lambda: None, players=2, games=1, think_s=0.0)
+    bots.tick(0.0)
+    table.view = View(phase=Phase.PAUSED, player="A", dice=2)
+    bots.tick(PATIENCE_S + 5)
+
+    assert put == []
+    table.view, table.decisions = View(phase=Phase.PLAYING, player="A", dice=2, may_stop=True), 1
+    bots.tick(PATIENCE_S + 6)
+    assert [event.key for event in put if isinstance(event, Pressed)] == [Key.STOP, Key.STOP]

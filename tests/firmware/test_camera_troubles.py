@@ -16,7 +16,7 @@ from firmware import eyes as eyes_module
 from hardware.devices import CameraFrame, EndOfStream, Key
 from hardware.rig import SimulatedRig, simulated_rig
 from hardware.simulated import SimulatedCamera
-from vision import calibrate
+from tests.rendered import calibrated
 from vision.render import RenderedDie, Table
 from vision.types import Frame
 
@@ -91,7 +91,7 @@ def test_a_camera_in_trouble_is_said_counts_nothing_and_the_next_throw_counts(
     steps, title, big = TROUBLES[trouble]
     table, rig = Table(seed=1), simulated_rig()
     empty, first, second = table.empty(1), table.picture([FIVE], seed=1), table.picture([THREE], seed=2)
-    made = calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
+    made = calibrated(table)
     replace(made, held={}).save(tmp_path / "calibration.json")
     before: list[Step] = [(seeing(empty), 3), (seeing(first), 10), (seeing(empty), 2)]
     after: list[Step] = [(seeing(empty), 3), (seeing(second), 10), (seeing(empty), 2)]

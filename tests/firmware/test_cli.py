@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from contextlib import closing
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from firmware import cli_common
 from firmware.folder import StateFolder
 from firmware.journal import Journal
 from mexico import gamefile
@@ -195,6 +197,32 @@ def test_a_wrong_game_file_is_told_and_the_rest_still_played(
 
 
 # --- status and export ---
+
+
+def test_status_says_which_folder_or_settings_file_is_not_there(call: Call, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nothing"
+    assert call("status", "--state", nowhere).out == f"no game was played yet: there is no folder {nowhere}\n"
+    assert call("status", "--state", tmp_path).out == "no game was played yet\n"
+    refused = call("status", "--state", tmp_path, "--settings", nowhere)
+
+    assert refused.code == 2
+    assert f"{nowhere}: there is no such settings file" in refused.err
+
+
+def test_what_is_no_number_is_refused_in_words(call: Call) -> None:
+    refused = call("--seed", "x")
+
+    assert refused.code == 2
+    assert "'x' is no whole number; wanted is one from 0" in refused.err
+
+
+def test_a_command_is_told_with_its_path_where_the_shell_would_not_find_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["a house/bin/mexico-table", "status"])
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    assert cli_common.called() == "'a house/bin/mexico-table'"
+    monkeypatch.setattr(sys, "argv", ["/somewhere/pytest"])
+
+    assert cli_common.called() == "mexico-table"
 
 
 def test_status_before_the_first_game_creates_nothing(call: Call, tmp_path: Path) -> None:

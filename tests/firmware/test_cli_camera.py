@@ -14,6 +14,7 @@ import pytest
 from firmware import seeing
 from hardware.devices import CameraFrame, DeviceMissing, EndOfStream
 from hardware.simulated import SimulatedCamera
+from tests.rendered import calibrated
 from vision import Calibration, calibrate
 from vision.render import RenderedDie, Table
 
@@ -50,7 +51,7 @@ def corners(table: Table) -> str:
 @pytest.fixture(scope="module")
 def calibration(table: Table, pictures: Path) -> Path:
     path = pictures / "cal.json"
-    calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px).save(path)
+    calibrated(table).save(path)
     return path
 
 

@@ -17,7 +17,8 @@ from firmware.eyes import Eyes, evidence_jpeg
 from firmware.watching import BLIND, LENT, NOTHING, Watching
 from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
 from hardware.simulated import SimulatedCamera
-from vision import Calibration, calibrate, motion, motion_measure, read_tray
+from tests.rendered import calibrated
+from vision import Calibration, motion, motion_measure, read_tray
 from vision.render import RenderedDie, Table
 from vision.types import Fault, TrayReading
 from vision.zone import Share
@@ -32,7 +33,7 @@ def table() -> Table:
 
 @pytest.fixture(scope="module")
 def calibration(table: Table) -> Calibration:
-    return calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
+    return calibrated(table)
 
 
 Open = Callable[..., SimpleQueue[Event]]

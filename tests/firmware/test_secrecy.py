@@ -25,7 +25,7 @@ from firmware.watching import BLIND, Watching
 from hardware.devices import SEAT_KEYS, CameraFrame, EndOfStream, Key, Lamp
 from hardware.rig import simulated_rig
 from tests.firmware.conftest import Bench, Call, at_the
-from vision import Calibration, calibrate, motion
+from vision import Calibration, motion
 from vision.blind import CupState
 from vision.render import Cup, RenderedDie, Table
 from vision.types import Frame, TrayReading
@@ -35,16 +35,6 @@ WAIT_S = 30.0
 REST = 20
 MIDDLE = (150.0, 110.0)
 PAIRS = [((1, 1), (6, 6)), ((2, 1), (5, 4)), ((3, 1), (6, 2))]
-
-
-@pytest.fixture(scope="module")
-def table() -> Table:
-    return Table(seed=3)
-
-
-@pytest.fixture(scope="module")
-def calibration(table: Table) -> Calibration:
-    return calibrate([table.empty(seed) for seed in range(3)], tray_mm=table.tray_mm, corners=table.corners_px)
 
 
 def lying(faces: Sequence[int]) -> tuple[RenderedDie, ...]:

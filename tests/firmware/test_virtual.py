@@ -100,8 +100,10 @@ def test_the_hand_says_nothing_of_what_it_threw() -> None:
     hand = Hand(tray, random.Random(1), odd_throws=0)
     hand.expect(Watching(2))
 
-    assert hand.throw() is None  # type: ignore[func-returns-value]
+    assert hand.throw() is True  # that it threw, and no more
     assert len(tray.thrown[0]) == 2
+    hand.expect(Watching(0))
+    assert hand.throw() is False
 
 
 # --- the hand ---

@@ -1,20 +1,31 @@
 """Whole games with a cup on the virtual table: cups before the blind camera, rendered dice before the reader."""
 
+import random
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from firmware import cli
+from firmware.eyes import UNAWAITED
 from firmware.gallery_cup import CUP_GAMES
 from firmware.journal import Journal
+from firmware.match import Stored
 from firmware.undo import faces_of
 from firmware.views import View
+from firmware.virtual import EMPTY_FRAMES, FAST_EMPTY_FRAMES, Scene, VirtualTray
 from firmware.virtual_cup import Cups
 from firmware.watching import Watching
 from tests.firmware.conftest import Bench, Call, at_the
+from vision.blind import CupState, CupWatch, Shakes, reduce
+from vision.render import Cup, RenderedDie
+from vision.types import Point
 from vision.zone import Share, Zone
 
 
@@ -102,6 +113,127 @@ def test_the_computer_lifts_in_place_and_what_is_read_is_what_lay_under_every_cu
     reveals = [event for event in stored.events if event["type"] == "reveal"]
     assert len(reveals) == 8
     assert {str(event["player"]): sorted(faces_of(event)) for event in reveals[4:]} == shown
+
+
+# --- the hands of the virtual table ---
+
+
+@pytest.fixture(scope="module")
+def tray() -> Iterator[VirtualTray]:
+    with closing(VirtualTray(4, roll_s=0.0)) as opened:
+        yield opened
+
+
+def through_the_eye(tray: VirtualTray, watch: CupWatch, frames: int) -> list[CupState]:
+    """Return what *watch* says of so many pictures, of which it sees every third as the camera's thread does."""
+    known, states = tray.calibration(), []
+    for number in range(frames):
+        seen = tray.capture()
+        if number % UNAWAITED == 0:
+            states.append(watch.step(reduce(seen.image, known), seen.time_s))
+    return [state for state in states if state is not None]
+
+
+def test_the_first_shake_is_seen_though_a_single_die_lay_there(tray: VirtualTray) -> None:
+    """A die that is gone from one picture to the next is no movement for the blind eye."""
+    known, cups = tray.calibration(), Cups(tray, random.Random(1))
+    tray.put([RenderedDie(150.0, 110.0, 20.0, 6)])
+    for _ in range(EMPTY_FRAMES + FAST_EMPTY_FRAMES):  # it is read by another eye, and only then dice are hidden
+        tray.capture()
+    watch = CupWatch(reduce(known.empty, known))
+    lay_there = through_the_eye(tray, watch, 24)
+    cups.shake("A", 2)
+    shakes = Shakes()
+    for state in (CupState.COVERED, *lay_there):
+        shakes.step(state)
+
+    assert lay_there[-1] is CupState.LIFTED
+    assert [shakes.step(state) for state in through_the_eye(tray, watch, 60)][-1] is True
+
+
+class Film:
+    """A tray that only notes which dice are drawn."""
+
+    def __init__(self) -> None:
+        self.dice: tuple[RenderedDie, ...] = ()
+        self.cups: tuple[Cup, ...] = ()
+
+    def place_mm(self, across: float) -> Point:
+        return 300 * across, 110.0
+
+    def reached(self) -> None: ...
+
+    def drawn(self, dice: tuple[RenderedDie, ...], cups: tuple[Cup, ...] = ()) -> None:
+        self.dice, self.cups = dice, cups
+
+    def show(self, *scenes: Scene, answers: bool = False) -> None:
+        for scene in scenes:
+            scene.draw()
+
+
+def hands() -> tuple[Cups, Film]:
+    film = Film()
+    return Cups(cast("VirtualTray", film), random.Random(2)), film
+
+
+def at_two() -> View:
+    return View(game="liars_individual", seats={1: "A", 2: "B"}, facts={"to_beat": None, "rounds_played": 0})
+
+
+def test_dice_that_are_shown_once_more_lie_in_the_half_of_who_shows_them() -> None:
+    cups, film = hands()
+    cups.hands(at_two())
+    cups.lift("A", 5)
+    cups.lift("A", 5)
+    own = film.dice[-5:]
+
+    assert sorted(die.top for die in own) == sorted(cups.peek("A"))
+    assert all(die.x_mm < 150 for die in own)
+
+
+def test_who_was_called_shows_what_he_had_though_the_next_shook_too_soon() -> None:
+    cups, film = hands()
+    cups.shake("D", 2)
+    had = cups.peek("D")
+    cups.shake("A", 2)
+    cups.lift("D", 2)
+
+    assert cups.peek("D") == had
+    assert sorted(die.top for die in film.dice) == sorted(had)
+    assert film.cups == ()
+
+
+def test_who_says_that_he_rolls_again_has_other_dice() -> None:
+    cups, _film = hands()
+    cups.hands(at_two())
+    had = cups.peek("A")
+    for number in range(9):
+        event = {"type": "reroll", "player": "A", "dice": 5}
+        cups.stored(Stored(1, number, event, {}, over=False))
+
+    assert len(cups.peek("A")) == 5
+    assert cups.peek("A") != had
+
+
+def test_a_box_goes_round_with_what_is_in_it_and_is_shaken_for_a_new_hand() -> None:
+    cups, _film = hands()
+    view = View(game="liars_stanford", seats={1: "A", 2: "B"}, player="A", facts={"rounds_played": 0})
+    assert cups.hands(view)
+    had = cups.peek("A")
+    assert len(had) == 6
+
+    cups.stored(Stored(1, 0, {"type": "call", "player": "A", "hand": ["pair", 2]}, {}, over=False))
+    assert not cups.hands(replace(view, player="B"))
+    assert (cups.peek("A"), cups.peek("B")) == (had, ()), "B has neither touched it nor looked"
+    cups.stored(Stored(1, 1, {"type": "call", "player": "B", "hand": ["pair", 3]}, {}, over=False))
+    assert (cups.peek("A"), cups.peek("B")) == ((), had)
+    cups.stored(Stored(1, 2, {"type": "reroll", "player": "A", "dice": 1}, {}, over=False))
+    assert len(set(Counter(cups.peek("A")) - Counter(had))) <= 1, "one die of six was rolled anew"
+
+    cups.lift("B", 2, opens=True)
+    assert (len(cups.peek("B")), cups.peek("A")) == (6, ())
+    assert cups.hands(replace(view, player="B", facts={"rounds_played": 1}))
+    assert len(cups.peek("B")) == 6
 
 
 def test_no_game_is_played_by_more_than_can(call: Call, tmp_path: Path) -> None:

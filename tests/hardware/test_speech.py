@@ -231,7 +231,7 @@ def test_after_two_hundred_sentences_nothing_is_left_of_them(stage: Stage) -> No
         assert not children_left()
 
     assert len(os.listdir("/proc/self/fd")) == files
-    assert stage.heard[-1] == "sentence 199"
+    assert stage.heard[-1].endswith("sentence 199"), "one that was hushed may have got as far as half a line"
 
 
 @pytest.mark.parametrize(
