@@ -3,13 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run help test check format benchmark soak texts lock clean venv venv-dev
+.PHONY: run help test check format benchmark soak virtual-pi aarch64 aarch64-budget texts lock clean venv venv-dev
 
 run: venv            ## the table: the virtual one on a PC
-	@$(BIN)/mexico-table
+	@trap : INT; $(BIN)/mexico-table || [ $$? -eq 130 ]  # Ctrl-C ends it cleanly: no failure that make would tell
 
 help:                ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 test: venv-dev       ## every test, on all cores
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
@@ -30,6 +30,15 @@ benchmark: venv-dev  ## speed and accuracy of the reader as a Markdown table
 soak: venv-dev       ## a thousand kills, ten thousand rolls, a thousand evenings of troubles: half an hour
 	@$(BIN)/python -m benchmarks.soak docs/soak.md
 	@$(BIN)/python -m pytest -q --hypothesis-profile=soak tests/firmware/test_evenings.py
+
+virtual-pi: venv-dev ## a Pi without a Pi: kernel, pins, bus and camera in QEMU, and every scenario; needs root on a Debian
+	@$(BIN)/python -m tests.virtual_pi
+
+aarch64: venv-dev    ## wheel, tests and instructions per picture on an emulated 64-bit Arm: hours
+	@$(BIN)/python -m tests.aarch64
+
+aarch64-budget: venv-dev  ## count the instructions anew, and make that the budget
+	@$(BIN)/python -m tests.aarch64 --renew
 
 venv:                ## the environment of the table; on a Pi it sees the system's camera packages
 	@command -v $(PYTHON) >/dev/null || { echo "mexico-table: no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
