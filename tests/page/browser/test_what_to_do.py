@@ -95,11 +95,11 @@ def test_who_doubts_is_told_whose_hands_it_takes(start: Start, look: Look, tmp_p
     page.get_by_role("button", name="Play against three computers").click()
     page.locator("#throw:enabled").click()
     expect(page.locator("#verdict")).not_to_be_empty()
-    page.locator("#throw:enabled").wait_for(timeout=90_000)
+    hint = page.locator("#hint")
+    expect(hint).to_contain_text("Your turn, A: throw 2 dice", timeout=90_000)
 
     page.locator("#stop").hover()
     page.mouse.down()
-    hint = page.locator("#hint")
     expect(hint).to_contain_text(re.compile(r"in doubt.*press the seats of A and 1 other"))
     page.mouse.up()
     assert due(page) == ["1", "2", "3", "4"]
