@@ -14,7 +14,7 @@ from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.cover import left_over, rival
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
-from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt
+from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt, is_told_by_opinion_alone
 from vision.naming import BIG_THING, Thing, filled, flat_area, is_stack, name
 from vision.pips import Pip
 from vision.silhouette import silhouette
@@ -49,6 +49,9 @@ CLEAR_PIP = (8, 0.8)
 ON_BODY = 0.7
 """Part of the square within a pip that must be new, and no shadow, for the pip to be there; that square's width in
 diameters."""
+
+PROP_MM = 5.0
+"""What a die leans on is no farther from the top that a flat one would have there."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
@@ -112,6 +115,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     doubt = _doubt(part, counted, drawn, region, strictly=strictly)
     if doubt[0] is None and counted and (alone := _pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
+    if doubt[0] is None and any(_may_lean(c, part, tray_mm) and is_told_by_opinion_alone(part, c) for c in counted):
+        doubt = Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
     return Weighed(replace(part, chosen=counted), things, doubt, new)
 
 
@@ -250,6 +255,13 @@ def _beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> 
     """Return how far in millimetres the outermost corner of the top of *die* lies outside the floor."""
     mm = _top_mm(die, part)
     return float(np.maximum(-mm, mm - np.array(tray_mm)).max())
+
+
+def _may_lean(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> bool:
+    """Return whether *die* is so near to the rim or to another die that it may lean on it."""
+    others = (c for c in part.chosen if c is not die)
+    beside = any(_gap(die, c, part.closeup.side) < PROP_MM * PX_PER_MM for c in others)
+    return beside or _beyond_floor(die, part, tray_mm) > -PROP_MM
 
 
 def _gap(a: Candidate, b: Candidate, side: float) -> float:

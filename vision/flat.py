@@ -74,7 +74,7 @@ def _turned(closeup: Closeup, tested: Sequence[Candidate]) -> list[FaceFit]:
 
 def _is_flat(fit: FaceFit, pips: Sequence[Pip]) -> bool:
     roundness = [pips[i].roundness for i in fit.pips]
-    return sum(roundness) / len(roundness) > MIN_FLAT_ROUNDNESS and min(roundness) > 0.7 * max(roundness)
+    return sum(roundness) / len(roundness) > MIN_FLAT_ROUNDNESS and min(roundness) > 0.6 * max(roundness)
 
 
 def _upright_ones(closeup: Closeup, pips: Sequence[Pip]) -> list[FaceFit]:

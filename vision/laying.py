@@ -11,7 +11,7 @@ from vision.pips import Pip
 
 DIAGONAL = (0.48, 0.88)
 """Distance of two pips at the ends of a diagonal, in sides: pips stand 0.38 to 0.6 of a side apart, the two rows of
-a six down to 0.33."""
+a six down to 0.25."""
 
 NEAR = 0.085
 """How far, in sides, a pip may be from where the others say that it must be."""
@@ -20,7 +20,7 @@ SIZES = 1.65
 """Up to so many times may one pip of a face look larger than another: glints and shade eat at them."""
 
 MIN_SQUARE = 0.8
-MIN_SIX = 0.58
+MIN_SIX = 0.5
 """Short over long side of the rectangle of the corner pips: of a four or five, which is square, and of a six."""
 
 UNLIKE_SQUARE = 0.16

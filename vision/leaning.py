@@ -24,8 +24,12 @@ MIN_CHANCE = 0.8
 that were read none is between 0.75 and 0.8; one that leant on the backstop and filled a flat one's outline was."""
 
 CERTAIN = 0.96
-"""Chance above which the second opinion is enough where the outline tells nothing, or is asked from one side only: no
-leaning die came higher than 0.94 so."""
+"""Chance above which the second opinion is enough where the top is like the felt, or the outline is asked from one side
+only: no leaning die came higher than 0.94 so. Below it the pips must be alike."""
+
+ALONE = 0.98
+"""The same where hardly any of the top counts as body, so that nothing else is known of the outline: a marbled die that
+leant on the rim came to 0.976."""
 
 PALE = 0.5
 """Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
@@ -44,8 +48,8 @@ MAX_OUT = (0.02, 0.3)
 opinion is below `SURE`, and above."""
 
 MIN_EVENNESS = 0.7
-"""Contrast of the faintest pip in that of the median one, where the second opinion is below `SURE`: pips of the bottom
-face shine through clear dice."""
+"""Contrast of the faintest pip in that of the median one, where the second opinion is below `CERTAIN`: pips of the
+bottom face shine through clear dice, and two of them made a five of a three."""
 
 BLURRED_ONE_WAY = 0.67
 HEAP = 6
@@ -76,8 +80,9 @@ by the third: what a leaning die shows lies between the two."""
 INNER = 0.88
 RELIABLE_BODY = 0.97
 LITTLE_BODY = 0.8
+HARDLY_BODY = 0.3
 """Part of a top face, so many sides wide, that must count as body for its outline to be trusted: a black die is much
-like a shadow. With less than the second it tells nothing."""
+like a shadow. With less than the second it tells nothing; with less than the third only the second opinion is left."""
 
 KIN_DELTA = 0.3
 """What sticks out differs from the felt by such a part, at least, of what the top does."""
@@ -165,7 +170,7 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         return Fault.UNSURE, f"the pips of a {die.fit.face} are hardly seen"
     if _shines_through(die):
         return Fault.UNSURE, "the pip of a 1 is faint: it may be that of the bottom of a clear die"
-    if die.chance < SURE and die.body.evenness < MIN_EVENNESS:
+    if die.chance < CERTAIN and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
     if len(part.chosen) <= HEAP and _blurred_one_way(part, die):
         return Fault.MOVING, f"a {die.fit.face} is blurred one way"
@@ -174,7 +179,7 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
     if _shows_a_side(part, die, kin):
         return Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none"
     own = _own_delta(part.closeup, die)
-    covered = _covered(part.closeup, die)
+    covered = _covered(part, die)
     no_outline = (die.chance > CERTAIN and own < FELT_LIKE) or (die.chance > SURE and covered < LITTLE_BODY)
     hole = 0.0 if no_outline else _hole(part.closeup, die, kin, covered)
     out = _sticking_out(part, die, kin, own, lit=die.chance > CERTAIN and not strictly)
@@ -182,6 +187,11 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
     if hole > MAX_HOLE[wide] or out > MAX_OUT[wide]:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
+
+
+def is_told_by_opinion_alone(part: Found, die: Judged) -> bool:
+    """Return whether *die* has no outline that would show it leaning, and the second opinion is not sure of it."""
+    return die.chance < ALONE and _covered(*_near(part, die)) < HARDLY_BODY
 
 
 def _near(part: Found, die: Judged) -> tuple[Found, Judged]:
@@ -250,10 +260,10 @@ def _own_delta(closeup: Closeup, die: Judged) -> float:
     return median_within(np.ascontiguousarray(closeup.delta), square(closeup, die.fit, 0.8))
 
 
-def _covered(closeup: Closeup, die: Judged) -> float:
+def _covered(part: Found, die: Judged) -> float:
     """Return the part of the top of *die* that counts as body."""
-    top = square(closeup, die.fit, INNER)
-    return cv2.countNonZero(cv2.bitwise_and(top, closeup.body)) / cv2.countNonZero(top)
+    top = square(part.closeup, die.fit, INNER)
+    return cv2.countNonZero(cv2.bitwise_and(top, part.closeup.body)) / cv2.countNonZero(top)
 
 
 def _hole(closeup: Closeup, die: Judged, kin: Gray, covered: float) -> float:
