@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.virtual_pi.build import CannotBuildError, cache, keys, say
+from tests.virtual_pi.build import CANNOT, CannotBuildError, cache, keys, say
 
 HERE = Path(__file__).resolve().parent
 SCENARIOS = sorted(HERE.glob("scenario_*.py"))
@@ -43,4 +43,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except CannotBuildError as error:
-        sys.exit(f"virtual-pi: NOT BUILT, NOT RUN: {error}")
+        sys.stderr.write(f"virtual-pi: NOT BUILT, NOT RUN: {error}\n")
+        sys.exit(CANNOT)

@@ -46,8 +46,18 @@ PROGRAM: Final = (
 """What of the checkout gets into the Pi."""
 
 
+CANNOT: Final = 2
+"""What a program ends with on a machine that cannot build the virtual Pi."""
+
+NEEDED_GB: Final = 6
+
+
 class CannotBuildError(Exception):
     """This machine cannot build the virtual Pi: why, and what to do, in one line."""
+
+
+class StageError(Exception):
+    """A stage has failed on a machine that can build: something in it, or in what it is made of, is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +110,9 @@ def keys() -> Keys:
 
 def build() -> Built:
     """Build what is not there yet, say how long each stage took, and return what is booted."""
-    _prepare()
     kept = cache()
     kept.mkdir(parents=True, exist_ok=True)
+    _prepare(kept)
     key = keys()
     # Two that know nothing of each other, and wait for the network for most of their time.
     with ThreadPoolExecutor() as pool:
@@ -134,13 +144,20 @@ def mirror() -> str:
     return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def _prepare() -> None:
+def _prepare(kept: Path) -> None:
     """Fetch what the stages call, or say that this machine cannot."""
     missing = sorted({package for name, package in PACKAGES.items() if shutil.which(name, path=_PATH) is None})
     if os.geteuid() != 0:
         raise CannotBuildError("it needs root, to put systems together with chroot and mount; run it with sudo")
     if shutil.which("apt-get") is None:
         raise CannotBuildError("it is made of Debian's packages, and this machine has no apt-get; run it on a Debian")
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode != 0:
+        raise CannotBuildError("it mounts folders, which this machine forbids; run it outside of the container")
+    free_gb = shutil.disk_usage(kept).free / 1e9
+    if free_gb < NEEDED_GB:
+        raise CannotBuildError(
+            f"{kept} has {free_gb:.0f} GB left, it takes {NEEDED_GB}: make room, or set XDG_CACHE_HOME"
+        )
     if missing:
         say(f"fetching {' '.join(missing)}")
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -172,7 +189,7 @@ def _stage(kept: Path, name: str, key: str, *arguments: Path) -> Path:
     (folder / "log").write_text(done.stdout + done.stderr, encoding="utf-8")
     if done.returncode != 0:
         last = "\n".join(done.stderr.strip().splitlines()[-15:])
-        raise CannotBuildError(f"the stage {name} failed; all of it is in {folder / 'log'}:\n{last}")
+        raise StageError(f"the stage {name} failed; all of it is in {folder / 'log'}:\n{last}")
     (folder / "done").touch()
     say(f"{name:8} made in {time.monotonic() - began_s:.0f} s")
     return folder
@@ -214,7 +231,10 @@ def main(run: Callable[[], Built] = build) -> int:
         built = run()
     except CannotBuildError as error:
         sys.stderr.write(f"virtual-pi: NOT BUILT, NOT RUN: {error}\n")
-        return 2
+        return CANNOT
+    except StageError as error:
+        sys.stderr.write(f"virtual-pi: {error}\n")
+        return 1
     say(f"{built.disk} in {time.monotonic() - began_s:.0f} s")
     return 0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hardware.board import load_board
-from tests.virtual_pi.build import Built, CannotBuildError, build
+from tests.virtual_pi.build import CANNOT, Built, CannotBuildError, build
 from tests.virtual_pi.machine import Machine, overlay
 from tests.virtual_pi.table import Table
 
@@ -21,7 +21,7 @@ def built() -> Built:
     try:
         return build()
     except CannotBuildError as error:
-        pytest.exit(f"virtual-pi: NOT BUILT, NOT RUN: {error}", returncode=2)
+        pytest.exit(f"virtual-pi: NOT BUILT, NOT RUN: {error}", returncode=CANNOT)
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +35,7 @@ def pictures() -> Path:
 Start = Callable[[Path], Machine]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def start(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Switch a Pi on whose disk begins as the one that is given; it is switched off when the scenario is over."""
     machines = []
@@ -52,7 +52,7 @@ def start(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Iterator[St
         machine.cut_power()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def table(start: Start, built: Built, pictures: Path) -> Table:
     """The standard table, its Pi just switched on."""
     return Table(start(built.disk), load_board("standard"), pictures)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from hardware.devices import Key, Lamp
@@ -15,10 +17,14 @@ def _rematch(table: Table) -> None:
     table.clear()
     if "WINS" in table.words()[0]:
         table.press(Key.CONFIRM)
-        table.until(lambda: "WINS" not in table.words()[0], "the game is put away")
-    for seat in (1, 2):
-        table.seat(seat)
-    table.shows("A B", "STOP starts")
+        table.shows("A B C D", "STOP starts")
+        _usual_rules(table)
+        for seat in (3, 4):
+            table.seat(seat)
+    else:
+        for seat in (1, 2):
+            table.seat(seat)
+    table.until(lambda: "A B" in table.words(), "two sit there")
     table.press(Key.STOP)
     table.shows("A: throw ONE die")
     table.throw(5)
@@ -26,10 +32,25 @@ def _rematch(table: Table) -> None:
     table.shows("A LEADS")
 
 
+def _usual_rules(table: Table) -> None:
+    """Take back on the card what was agreed for the game before."""
+    table.turn(2)
+    table.shows("preset", "= one_life")
+    while "= none" not in (before := table.words()):
+        table.press(Key.CONFIRM)
+        table.until(partial(_is_other, table, before), "another preset is shown")
+    table.turn(-2)
+    table.shows("A B C D", "STOP starts")
+
+
+def _is_other(table: Table, before: tuple[str, ...]) -> bool:
+    return table.words() != before
+
+
 def test_a_throw_that_is_doubted_is_voided_by_two(table: Table) -> None:
     table.throw(6, 5)
     table.press(Key.STOP, for_s=2.6)
-    table.shows("DOUBT: A 65", "turn: void this roll")
+    table.shows("DOUBT: A 6-5", "turn: void this roll")
     table.keep("13-doubt")
     table.seat(1)
     table.seat(2)

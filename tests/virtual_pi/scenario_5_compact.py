@@ -49,7 +49,7 @@ def test_the_interrupted_game_is_there_on_four_digits(compact: Table) -> None:
 
 def test_a_turn_and_a_throw_are_told_in_four_characters(compact: Table) -> None:
     compact.press(Key.STOP)
-    shows(compact, "B1-1")
+    shows(compact, "A 32")
     compact.clear()
     compact.put(5, 4)
-    shows(compact, "B 54")
+    shows(compact, "A 54")

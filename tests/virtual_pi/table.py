@@ -16,7 +16,7 @@ from tests.virtual_pi.display import Picture, words_on
 from tests.virtual_pi.machine import Machine, Ran
 from tests.virtual_pi.scenes import Tray
 
-SHOWN_S: Final = 900.0
+SHOWN_S: Final = 300.0
 """So long the table may take to show something: everything is emulated, on a machine that may be busy."""
 
 LOOK_S: Final = 0.3
@@ -132,9 +132,9 @@ class Table:
         """Return whether a lamp has power at this moment."""
         return bool(self.machine.order("pins")["values"][self.board.lamps[lamp]])
 
-    def lit_for(self, lamp: Lamp, looks: int = 20) -> float:
-        """Return for which part of some moments a lamp is lit."""
-        return sum(self.lamp(lamp) for _ in range(looks)) / looks
+    def lit_for(self, lamp: Lamp, seconds: float = 3.0) -> float:
+        """Return for which part of the time, by the guest's clock, a lamp is lit."""
+        return float(self.machine.order("lit", pin=self.board.lamps[lamp], seconds=seconds)["part"])
 
     def until(self, true: Callable[[], bool], what: str, within_s: float | None = None) -> None:
         """Wait until something is true, and fail with what the OLED shows when it never is."""

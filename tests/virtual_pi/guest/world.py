@@ -162,6 +162,14 @@ class World:
     def pins(self) -> Answer:
         return {"values": self._pins.values()}
 
+    def lit(self, pin: int, seconds: float) -> Answer:
+        """Return for which part of so many seconds an output has power."""
+        levels, end_s = [], time.monotonic() + seconds
+        while time.monotonic() < end_s:
+            levels.append(self._pins.values()[pin])
+            time.sleep(WATCH_S)
+        return {"part": sum(levels) / len(levels)}
+
     def scene(self, picture: bytes) -> Answer:
         self._lens.show(picture)
         return {"frames": self._lens.frames()}
