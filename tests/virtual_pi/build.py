@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.passed import ROOT, of_checkout
 from tests.virtual_pi.documented import commands, install
 from tests.virtual_pi.scenes import Tray
 
 HERE: Final = Path(__file__).resolve().parent
-ROOT: Final = HERE.parents[1]
 STAGES: Final = HERE / "stages"
 
 PACKAGES: Final = {
@@ -103,7 +103,7 @@ def keys() -> Keys:
     makes = [ROOT / name for name in ("requirements.txt", "pyproject.toml", "scripts/make_venv.py")]
     libraries = _key(makes, system)
     ours = [STAGES / "program.sh", HERE / "scenes.py", *sorted((HERE / "guest").iterdir())]
-    names = _source_names()
+    names = of_checkout(PROGRAM)
     source = _key([ROOT / name for name in names], *names)
     return Keys(tools, card, parts, system, libraries, _key(ours, libraries, source, *install("/src")))
 
@@ -195,16 +195,9 @@ def _stage(kept: Path, name: str, key: str, *arguments: Path) -> Path:
     return folder
 
 
-def _source_names() -> list[str]:
-    """Return what of the checkout gets into the Pi, changes that are not committed included."""
-    git = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *PROGRAM]
-    names = subprocess.run(git, capture_output=True, text=True, check=True).stdout.split("\0")
-    return sorted(name for name in names if name and (ROOT / name).is_file())
-
-
 def _copy_source(folder: Path) -> None:
     """Put it into *folder*, which becomes the repository that the Pi clones."""
-    for name in _source_names():
+    for name in of_checkout(PROGRAM):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
 

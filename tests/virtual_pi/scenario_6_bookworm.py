@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.virtual_pi.build import ROOT, mirror
+from tests.passed import ROOT
+from tests.virtual_pi.build import mirror
 from tests.virtual_pi.documented import commands
 
 OF_RASPBERRY_PI_OS = {"python3-lgpio", "python3-picamera2"}
