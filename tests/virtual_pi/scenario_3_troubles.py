@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from hardware.devices import Key, Lamp
@@ -13,38 +11,7 @@ from tests.virtual_pi.table import Table
 
 @pytest.fixture(scope="module", autouse=True)
 def _rematch(table: Table) -> None:
-    """Two of the guests, seats A and B, play the usual rules; A leads."""
-    table.clear()
-    if "WINS" in table.words()[0]:
-        table.press(Key.CONFIRM)
-        table.shows("A B C D", "STOP starts")
-        _usual_rules(table)
-        for seat in (3, 4):
-            table.seat(seat)
-    else:
-        for seat in (1, 2):
-            table.seat(seat)
-    table.until(lambda: "A B" in table.words(), "two sit there")
-    table.press(Key.STOP)
-    table.shows("A: throw ONE die")
-    table.throw(5)
-    table.throw(2)
-    table.shows("A LEADS")
-
-
-def _usual_rules(table: Table) -> None:
-    """Take back on the card what was agreed for the game before."""
-    table.turn(2)
-    table.shows("preset", "= one_life")
-    while "= none" not in (before := table.words()):
-        table.press(Key.CONFIRM)
-        table.until(partial(_is_other, table, before), "another preset is shown")
-    table.turn(-2)
-    table.shows("A B C D", "STOP starts")
-
-
-def _is_other(table: Table, before: tuple[str, ...]) -> bool:
-    return table.words() != before
+    table.two_play()
 
 
 def test_a_throw_that_is_doubted_is_voided_by_two(table: Table) -> None:

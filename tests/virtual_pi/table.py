@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -69,6 +70,35 @@ class Table:
         """Turn the knob: by one step, read what is shown, and on."""
         a, b = self.board.encoder
         self.machine.order("turn", a=a, b=b, steps=steps)
+
+    def two_play(self) -> None:
+        """Let two guests, seats A and B, play by the usual rules, whatever was played before; A leads."""
+        self.clear()
+        if "WINS" in self.words()[0]:
+            self.press(Key.CONFIRM)
+            self.shows("A B C D", "STOP starts")
+            self._take_back_the_rules()
+        for seat in (3, 4) if "A B C D" in self.words() else (1, 2):
+            self.seat(seat)  # two leave, or two join
+        self.until(lambda: "A B" in self.words(), "two sit there")
+        self.press(Key.STOP)
+        self.shows("A: throw ONE die")
+        self.throw(5)
+        self.throw(2)
+        self.shows("A LEADS")
+
+    def _take_back_the_rules(self) -> None:
+        """Take back on the card what was agreed for the game before."""
+        self.turn(2)
+        self.shows("preset", "= one_life")
+        while "= none" not in (before := self.words()):
+            self.press(Key.CONFIRM)
+            self.until(partial(self._is_other, before), "another preset is shown")
+        self.turn(-2)
+        self.shows("A B C D", "STOP starts")
+
+    def _is_other(self, before: tuple[str, ...]) -> bool:
+        return self.words() != before
 
     # --- dice ---
 
