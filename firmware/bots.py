@@ -81,7 +81,7 @@ class Bots:
         self._seats = seats
         self._seen: object = None
         self._act_s: float | None = None
-        self._acted = False
+        self._has_played = False
 
     @property
     def next_deadline_s(self) -> float | None:
@@ -93,13 +93,11 @@ class Bots:
         seats = None if self._seats is None else self._seats()
         if self._seen != (self._table.decisions, seats):
             self._seen = (self._table.decisions, seats)
-            self._act_s, self._acted = now_s + self._think_s, False
+            self._act_s = now_s + self._think_s
+        view = self._table.view
+        self._has_played |= view.phase is Phase.PLAYING
         if self._act_s is not None and now_s >= self._act_s:
-            view = self._table.view
             self._act_s = now_s + PATIENCE_S if view.phase is Phase.PLAYING else None
-            if self._acted and view.phase is not Phase.PLAYING:
-                return  # somebody lets the game wait: who has run out of patience with a throw does not end that
-            self._acted = True
             if seats is None or (view.phase is Phase.PLAYING and view.seat in seats):
                 for event in self._actions(view, now_s):
                     self._put(event)
@@ -112,6 +110,8 @@ class Bots:
                 for key in SEAT_KEYS[: self._players]:
                     yield from _tap(key, now_s)
                 yield from _tap(Key.STOP, now_s)
+            case Phase.PAUSED if self._has_played:
+                return  # somebody lets the game wait, whatever he takes back meanwhile
             case Phase.PAUSED:
                 yield from _tap(Key.STOP, now_s)
             case Phase.OVER:

@@ -85,6 +85,22 @@ def test_a_bot_acts_once_for_each_thing_it_is_asked() -> None:
     assert len(thrown) == 2
 
 
+def test_a_bot_goes_on_with_a_game_that_was_interrupted_and_never_ends_a_pause_of_somebody() -> None:
+    table, put = Shown(), list[Event]()
+    table.view = View(phase=Phase.PAUSED, player="A", dice=2)
+    bots = Bots(table, put.append, lambda: None, players=2, games=1, think_s=0.0)
+    bots.tick(0.0)
+    assert [event.key for event in put if isinstance(event, Pressed)] == [Key.STOP, Key.STOP]
+
+    table.view, table.decisions = View(phase=Phase.PLAYING, player="A", dice=2), 1
+    bots.tick(1.0)
+    table.view, table.decisions = View(phase=Phase.PAUSED, player="A", dice=2), 2
+    bots.tick(2.0)
+    table.decisions = 3  # the bartender takes a throw back
+    bots.tick(3.0)
+    assert len(put) == 2
+
+
 def test_a_bot_out_of_patience_does_not_end_a_pause() -> None:
     table, put = Shown(), list[Event]()
     table.view = View(phase=Phase.PLAYING, player="A", dice=2)
