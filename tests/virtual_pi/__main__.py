@@ -11,19 +11,31 @@ import pytest
 from tests import passed
 from tests.virtual_pi.build import PROGRAM, say
 
-SCENARIOS: Final = sorted(Path(__file__).resolve().parent.glob("scenario_*.py"))
+HERE: Final = Path(__file__).resolve().parent
+SCENARIOS: Final = sorted(HERE.glob("scenario_*.py"))
+CI: Final = [path for path in SCENARIOS if path.stem[9:] in ("1_install", "4_power", "6_bookworm")]
+"""What CI has time for: the installation as the page has it, dice that are thrown and read, and the plug pulled."""
+
 PARTS: Final = (*PROGRAM, "tests/virtual_pi", "tests/passed.py")
 """What the scenarios depend on."""
 
+WHOLE, PART = "virtual-pi", "virtual-pi/ci"
+
 
 def main(arguments: list[str]) -> int:
-    """Return pytest's exit code; 0 at once where nothing has changed since all of it passed."""
-    if not arguments and (when := passed.when("virtual-pi", PARTS)):
-        say(f"all scenarios passed on {when}; no file that they depend on has changed since, so not run again")
-        return 0
-    code = int(pytest.main(["-p", "no:xdist", "-x", "-v", *map(str, SCENARIOS), *arguments]))
-    if code == 0 and not arguments:
-        passed.remember("virtual-pi", PARTS)
+    """Return pytest's exit code; 0 at once where nothing has changed since all of it passed, or CI's part for CI."""
+    whole, part = not arguments, arguments == ["--ci"]
+    for what in (WHOLE, PART) if part else (WHOLE,) if whole else ():
+        if when := passed.when(what, PARTS):
+            say(f"{what} passed on {when}; no file that it depends on has changed since, so not run again")
+            return 0
+    if part:
+        left = [path.stem.removeprefix("scenario_") for path in SCENARIOS if path not in CI]
+        say(f"run are {', '.join(path.stem for path in CI)}; not run: {', '.join(left)}: by make virtual-pi")
+    words = ["-p", "no:xdist", "-x", "-v", *map(str, CI if part else SCENARIOS), *([] if part else arguments)]
+    code = int(pytest.main(words))
+    if code == 0 and (whole or part):
+        passed.remember(WHOLE if whole else PART, PARTS)
     return code
 
 
