@@ -51,7 +51,7 @@ ON_BODY = 0.7
 diameters."""
 
 PROP_MM = 5.0
-"""What a die leans on is no farther from the top that a flat one would have there."""
+"""What a die leans on is no farther than this from where its top would be, did it lie flat."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""

@@ -30,7 +30,7 @@ def test_after_a_power_cut_in_mid_roll_the_game_is_there_and_nothing_is_lost(tab
 
     assert again.code == 0, again.said
     assert again.out.startswith(stored.out.rstrip("\n")), f"before: {on}"
-    assert len(stored.out.splitlines()) > 5
+    assert len(stored.out.splitlines()) >= 3, "two dice for the lead and a throw"
 
 
 def test_the_game_goes_on_from_there(table: Table) -> None:
