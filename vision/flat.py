@@ -20,6 +20,9 @@ MIN_FLAT_ROUNDNESS = 0.55
 """Mean roundness of the pips of a top face in the plane of the tops. Half-shaded pips look flat too: leaning is told
 by the silhouette, this only keeps the sides of dice out."""
 
+LEAST_ROUND = 0.6
+"""Roundness of the least round pip of a top in that of the roundest: a glint eats into one and not into the other."""
+
 MIN_FILL = 0.45
 """Part of a top that must have one colour: a cut edge is in another light, marble has veins, a shining top mirrors."""
 
@@ -74,7 +77,7 @@ def _turned(closeup: Closeup, tested: Sequence[Candidate]) -> list[FaceFit]:
 
 def _is_flat(fit: FaceFit, pips: Sequence[Pip]) -> bool:
     roundness = [pips[i].roundness for i in fit.pips]
-    return sum(roundness) / len(roundness) > MIN_FLAT_ROUNDNESS and min(roundness) > 0.6 * max(roundness)
+    return sum(roundness) / len(roundness) > MIN_FLAT_ROUNDNESS and min(roundness) > LEAST_ROUND * max(roundness)
 
 
 def _upright_ones(closeup: Closeup, pips: Sequence[Pip]) -> list[FaceFit]:

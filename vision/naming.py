@@ -60,7 +60,7 @@ class Thing:
     middle
         Of its box, in pixels of the closeup.
     lit
-        The same without what is darker than the floor.
+        Its area without what is darker than the floor.
     flat
         What a flat die would fill there, its visible sides included, in top faces.
     filled

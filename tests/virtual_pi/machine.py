@@ -39,9 +39,8 @@ class Ran:
 
 
 def overlay(below: Path, path: Path) -> Path:
-    """Make *path* a disk that begins as *below* and keeps what is written; *below* is not touched."""
-    kind = "qcow2" if below.suffix == ".qcow2" else "raw"
-    command = ["qemu-img", "create", "-q", "-f", "qcow2", "-b", str(below), "-F", kind, str(path)]
+    """Make *path* a disk that begins as the raw image *below* and keeps what is written; *below* is not touched."""
+    command = ["qemu-img", "create", "-q", "-f", "qcow2", "-b", str(below), "-F", "raw", str(path)]
     subprocess.run(command, check=True)
     return path
 
