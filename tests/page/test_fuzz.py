@@ -66,12 +66,17 @@ def routes(app: Starlette) -> dict[str, BaseRoute]:
     return {str(getattr(route, "path", "")): route for route in app.routes}
 
 
+def _put_in(path: str, number: str) -> str:
+    """Return *path* with *number*, whatever it is, in the place of each of its numbers."""
+    return re.sub(r"\{[^}]*\}", lambda _: number, path)
+
+
 @lru_cache
 def requests(known: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     """Return requests for the *known* paths, for others that begin as they do, and for paths that nobody knows."""
     templates = [f"{path}/{name}" for path in known if path == "/static" for name in FILES]
     number = st.sampled_from(INSTEAD) | st.text(max_size=9)
-    there = st.tuples(st.sampled_from((*known, *templates)), number).map(lambda of: re.sub(r"\{[^}]*\}", of[1], of[0]))
+    there = st.tuples(st.sampled_from((*known, *templates)), number).map(lambda of: _put_in(*of))
     return st.fixed_dictionaries(
         {
             "method": st.sampled_from(("GET", "POST")) | st.sampled_from(METHODS),
