@@ -12,6 +12,9 @@ import sys
 
 FLOOR = (3, 11)
 
+# A Pi's camera and pins come from the system's packages only: the environment must see them, where they are.
+FROM_APT = ("libcamera", "lgpio")
+
 
 def main(folder, requirements):
     """Return None when *folder* holds the environment of *requirements*, else one line that says what to do."""
@@ -40,10 +43,8 @@ def _make(folder):
         import venv
     except ImportError:
         return "this Python has no venv: install it first (on Debian: apt install python3-venv), then make again"
-    # libcamera and picamera2 come from the system's packages only: the environment must see them, where they are.
-    has_camera = _imports("libcamera")
     try:
-        venv.create(folder, with_pip=True, clear=True, system_site_packages=has_camera)
+        venv.create(folder, with_pip=True, clear=True, system_site_packages=_is_pi())
     except (OSError, subprocess.CalledProcessError) as error:
         return "the virtual environment %s cannot be made: %s" % (folder, error)
     return None
@@ -80,13 +81,15 @@ def _why(said):
     return "the libraries cannot be installed: " + (errors or lines or ["pip said nothing"])[-1]
 
 
-def _imports(module):
-    probe = subprocess.run([sys.executable, "-c", "import " + module], stderr=subprocess.DEVNULL)
-    return probe.returncode == 0
+def _is_pi():
+    import importlib.util
+
+    return any(importlib.util.find_spec(name) for name in FROM_APT)
 
 
 def _fingerprint(requirements):
-    return "%s\n%s\n%s" % (sys.version, _read(requirements), _read("pyproject.toml"))
+    seen = "with the system's packages" if _is_pi() else "alone"
+    return "%s\n%s\n%s\n%s" % (sys.version, seen, _read(requirements), _read("pyproject.toml"))
 
 
 def _read(path):

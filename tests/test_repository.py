@@ -3,10 +3,13 @@
 import doctest
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import firmware
 import hardware
@@ -86,17 +89,39 @@ def test_a_machine_without_venv_is_told_so_in_one_line(tmp_path: Path) -> None:
     assert "python3-venv" in done.stderr
 
 
-def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> None:
-    nowhere = {
-        "PIP_INDEX_URL": "http://127.0.0.1:9/",
-        "PIP_RETRIES": "0",
-        "PIP_NO_CACHE_DIR": "1",
-        "PIP_FIND_LINKS": "",
-    }
+NOWHERE = {
+    "PIP_INDEX_URL": "http://127.0.0.1:9/",
+    "PIP_RETRIES": "0",
+    "PIP_NO_CACHE_DIR": "1",
+    "PIP_FIND_LINKS": "",
+}
+"""A machine without a network, as pip sees it."""
 
-    done = made(str(tmp_path / "venv"), "requirements.txt", **nowhere)
+
+def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> None:
+    done = made(str(tmp_path / "venv"), "requirements.txt", **NOWHERE)
 
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "no network" in done.stderr
     assert not (tmp_path / "venv" / "made-from").exists()
+
+
+@pytest.mark.parametrize("name", ["lgpio", "libcamera"])
+def test_the_environment_is_made_anew_when_pins_or_camera_come_from_apt_and_sees_them(
+    tmp_path: Path, name: str
+) -> None:
+    venv, apt = tmp_path / "venv", tmp_path / "apt"
+    apt.mkdir()
+    made(str(venv), "requirements.txt", **NOWHERE)
+    known = runpy.run_path(str(ROOT / "scripts" / "make_venv.py"))["_fingerprint"]("requirements.txt")
+    (venv / "made-from").write_text(known, encoding="utf-8")
+    alone = (venv / "pyvenv.cfg").read_text(encoding="utf-8")
+    again = made(str(venv), "requirements.txt", PYTHONPATH=str(apt), **NOWHERE)
+    (apt / f"{name}.py").touch()
+    anew = made(str(venv), "requirements.txt", PYTHONPATH=str(apt), **NOWHERE)
+
+    assert "include-system-site-packages = false" in alone
+    assert again.returncode == 0, "all of it is there"
+    assert anew.returncode == 1, "the libraries are wanted, and there is no network"
+    assert "include-system-site-packages = true" in (venv / "pyvenv.cfg").read_text(encoding="utf-8")
