@@ -28,8 +28,8 @@ CERTAIN = 0.96
 only: no leaning die came higher than 0.94 so. Below it the pips must be alike."""
 
 ALONE = 0.98
-"""The same where hardly any of the top counts as body, so that nothing else is known of the outline: a marbled die that
-leant on the rim came to 0.976."""
+"""The same of a die that may lean on something, where too little of the top counts as body to tell an outline: a
+marbled one that leant on the rim came to 0.976."""
 
 PALE = 0.5
 """Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
@@ -80,9 +80,8 @@ by the third: what a leaning die shows lies between the two."""
 INNER = 0.88
 RELIABLE_BODY = 0.97
 LITTLE_BODY = 0.8
-HARDLY_BODY = 0.3
 """Part of a top face, so many sides wide, that must count as body for its outline to be trusted: a black die is much
-like a shadow. With less than the second it tells nothing; with less than the third only the second opinion is left."""
+like a shadow. With less than the second it tells nothing, and only the second opinion is left."""
 
 KIN_DELTA = 0.3
 """What sticks out differs from the felt by such a part, at least, of what the top does."""
@@ -191,7 +190,7 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
 
 def is_told_by_opinion_alone(part: Found, die: Judged) -> bool:
     """Return whether *die* has no outline that would show it leaning, and the second opinion is not sure of it."""
-    return die.chance < ALONE and _covered(*_near(part, die)) < HARDLY_BODY
+    return die.chance < ALONE and _covered(*_near(part, die)) < LITTLE_BODY
 
 
 def _near(part: Found, die: Judged) -> tuple[Found, Judged]:
