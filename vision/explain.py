@@ -34,6 +34,10 @@ the felt beside it."""
 SMALL_THING = 0.3
 """Area in top faces: what is smaller is dirt or a reflection."""
 
+SPECKS = 0.02
+"""Area in top faces of what is new beside the dice and no shadow, however small its pieces, from which a quick look is
+not enough: of a die that is like the felt nothing but its pips may be new, and red ones are not seen in grey."""
+
 LONE_SHADOW = 0.6
 """Area in top faces, apart from all dice, from which a shadow is that of something else, or a dark thing."""
 
@@ -73,17 +77,25 @@ class Weighed:
         What is wrong with the dice themselves.
     on_floor
         How much of the floor is new in it, in top faces, shadows included.
+    specks
+        How much is beside its dice and no shadow, in top faces, small pieces included.
     """
 
     part: Found
     things: Sequence[Thing]
     doubt: Objection
     on_floor: float
+    specks: float
 
     @property
     def stands(self) -> bool:
         """Whether dice explain all of it, and nothing speaks against them."""
         return bool(self.part.chosen) and not self.things and self.doubt[0] is None
+
+    @property
+    def specked(self) -> bool:
+        """Whether so much is new beside its dice that pips may be seen there at a last look."""
+        return self.specks > SPECKS
 
     @property
     def unclear(self) -> list[Point]:
@@ -95,6 +107,8 @@ class Weighed:
     def settled(self) -> bool:
         """Whether dice lie clearly there, explain all of it, and nothing speaks against them; or no die can."""
         chosen = self.part.chosen
+        if self.specked:
+            return False
         if not chosen and self.on_floor < SMALL_THING:
             return True
         clear = bool(chosen) and all(c.chance > CERTAIN and not c.pale for c in chosen)
@@ -111,13 +125,15 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     changed = _own(_on_floor(part.closeup.changed, part, tray_mm), part, region)
     new = cv2.countNonZero(changed) / part.closeup.side**2
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
-    things = _unexplained(part, drawn, tray_mm, region)
+    beside = _on_floor(cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn)), part, tray_mm)
+    things = _unexplained(part, beside, drawn, region)
     doubt = _doubt(part, counted, drawn, region, strictly=strictly)
     if doubt[0] is None and counted and (alone := _pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
     if doubt[0] is None and any(_may_lean(c, part, tray_mm) and is_told_by_opinion_alone(part, c) for c in counted):
         doubt = Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
-    return Weighed(replace(part, chosen=counted), things, doubt, new)
+    specks = _specks(part, _own(beside, part, region))
+    return Weighed(replace(part, chosen=counted), things, doubt, new, specks)
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:
@@ -276,16 +292,22 @@ def _gap(a: Candidate, b: Candidate, side: float) -> float:
 
 
 _PIECE = np.ones((11, 11), np.uint8)
+_SPECK = np.ones((5, 5), np.uint8)
 _BESIDE = np.ones((7, 7), np.uint8)
 _WITHIN = np.ones((5, 5), np.uint8)
 _AROUND = 4
 _OUTLINED = np.ones((2 * _AROUND + 1, 2 * _AROUND + 1), np.uint8)
 
 
-def _unexplained(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> list[Thing]:
-    """Return the bodies on the floor, or in part, of *region* that are not within the chosen dice, *drawn*."""
-    rest = cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn))
-    rest = as_uint8(cv2.morphologyEx(_on_floor(rest, part, tray_mm), cv2.MORPH_OPEN, _PIECE))
+def _specks(part: Found, beside: Gray) -> float:
+    """Return how much is new *beside* the dice and no shadow, in top faces."""
+    lit = cv2.bitwise_and(beside, cv2.bitwise_not(part.closeup.darker))
+    return cv2.countNonZero(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _SPECK)) / part.closeup.side**2
+
+
+def _unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[Thing]:
+    """Return the bodies among what is *beside* the chosen dice, *drawn*, that lie in *region*, or in part."""
+    rest = as_uint8(cv2.morphologyEx(beside, cv2.MORPH_OPEN, _PIECE))
     if not cv2.countNonZero(rest):
         return []
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)

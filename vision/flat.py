@@ -13,7 +13,7 @@ from vision.laying import crowded, lay, surrounded
 from vision.layouts import PIP_PER_SIDE, FaceFit
 from vision.pips import Pip
 from vision.sampling import look_under
-from vision.spots import quick_spots, thorough_spots
+from vision.spots import Look, find_spots
 from vision.turning import turn_of
 
 MIN_FLAT_ROUNDNESS = 0.55
@@ -41,13 +41,12 @@ BEYOND, WITHIN, ALONG = 0.62, 0.45, 0.25
 from the middle of that edge."""
 
 
-def pips_of(parts: Sequence[Closeup], *, thorough: bool) -> list[tuple[Pip, ...]]:
+def pips_of(parts: Sequence[Closeup], look: Look) -> list[tuple[Pip, ...]]:
     """Return what may be a pip on what is new in each of *parts*, closeups of one scale, in their pixels."""
     if not parts:
         return []
     low, high = PIP_PER_SIDE[0] * parts[0].side, LARGEST_ONE * parts[0].side
-    find = thorough_spots if thorough else quick_spots
-    found = find([(part.picture, part.changed) for part in parts], (0.9 * low, high))
+    found = find_spots([(part.picture, part.changed) for part in parts], (0.9 * low, high), look)
     return [tuple(pip for pip in own if _is_new(part, pip)) for part, own in zip(parts, found, strict=True)]
 
 

@@ -20,6 +20,7 @@ from vision.glance import Glance, glance
 from vision.leaning import Found, Judged
 from vision.opinion import second_opinions
 from vision.remainder import clear_dice, put_together, remainders
+from vision.spots import Look
 from vision.types import Die, Floats, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
 
@@ -52,11 +53,7 @@ def read_calibrated(
         return TrayReading.refused(*seen_as_whole)
     seen_as_whole = within(seen_as_whole, region, calibration)
     parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
-    quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
-    found = [one for one in quick if one.settled]
-    unclear = [one.part.closeup for one in quick if not one.settled]
-    thorough = [weighed(part, calibration, region, strictly=False) for part in _explained_thoroughly(unclear)]
-    found += [_piece_by_piece(one, calibration, region) for one in thorough]
+    found = _looked_at(parts, calibration, region)
     fault, note = objection(found, calibration, dice, region)
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
@@ -86,9 +83,28 @@ def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
     return replace(seen, changed=changed, body=body)
 
 
+def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Region) -> list[Weighed]:
+    """Return what lies in each of *parts*: each is looked at only as closely as it takes."""
+
+    def closely(seen: Sequence[Weighed], look: Look) -> list[Weighed]:
+        found = _explained_thoroughly([one.part.closeup for one in seen], look)
+        return [weighed(part, calibration, region, strictly=False) for part in found]
+
+    quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
+    thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
+    doubtful = [one for one in thorough if not one.stands or one.specked]
+    last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
+    return [
+        *(one for one in quick if one.settled),
+        *(one for one in thorough if one.stands and not one.specked),
+        # Where no look makes dice of it, what is wrong is told by what was seen before everything that may be a pip.
+        *(one if one.stands or before.stands else before for before, one in zip(doubtful, last, strict=True)),
+    ]
+
+
 def _explained(parts: Sequence[Closeup]) -> list[Found]:
     """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on."""
-    pips = pips_of(parts, thorough=False)
+    pips = pips_of(parts, Look.QUICK)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     chosen = [choose(own, None) for own in proposed]
     judged = _judged(parts, chosen)
@@ -98,9 +114,9 @@ def _explained(parts: Sequence[Closeup]) -> list[Found]:
     ]
 
 
-def _explained_thoroughly(parts: Sequence[Closeup]) -> list[Found]:
-    """Return the same at a thorough look: the second opinion is asked on all that may lie there, before the choice."""
-    pips = pips_of(parts, thorough=True)
+def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
+    """Return the same at another *look*: the second opinion is asked on all that may lie there, before the choice."""
+    pips = pips_of(parts, look)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     found = []
     for part, own_pips, judged in zip(parts, pips, _judged(parts, proposed), strict=True):
@@ -112,12 +128,10 @@ def _explained_thoroughly(parts: Sequence[Closeup]) -> list[Found]:
 
 def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
     """Return *one* with what is not clear in it looked at by itself, if then nothing speaks against it."""
-    if one.stands:
-        return one
     clear = clear_dice(one.part)
     if not clear:
         return one
-    pieces = _explained_thoroughly(remainders(one.part.closeup, clear))
+    pieces = _explained_thoroughly(remainders(one.part.closeup, clear), Look.LAST)
     again = weighed(put_together(one.part, clear, pieces), calibration, region, strictly=False)
     return again if again.stands else one
 

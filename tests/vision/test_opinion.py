@@ -16,6 +16,7 @@ from vision.layouts import FaceFit
 from vision.opinion import NONE, second_opinions
 from vision.render import RenderedDie, Table
 from vision.render_throw import ThrowKind, throw
+from vision.spots import Look
 from vision.types import Floats, Frame
 
 
@@ -26,7 +27,7 @@ def parts_of(picture: Frame, calibration: Calibration) -> list[Closeup]:
 
 
 def proposed_in(part: Closeup) -> list[Candidate]:
-    (pips,) = pips_of([part], thorough=True)
+    (pips,) = pips_of([part], Look.THOROUGH)
     (candidates,) = propose_flat([(part, pips)])
     return candidates
 
