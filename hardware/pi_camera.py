@@ -234,7 +234,7 @@ def _library() -> Any:
     except (ImportError, ValueError, AttributeError) as error:  # a ValueError: built for another numpy
         raise DeviceMissing(
             f"camera: the library picamera2 cannot be used ({_words(error)}); on a Raspberry Pi run: "
-            "sudo apt install python3-picamera2, and make the virtual environment with --system-site-packages"
+            "sudo apt install python3-picamera2, then make venv: the environment is made anew and sees it"
         ) from None
 
 
