@@ -93,6 +93,7 @@ class Keys:
     system: str
     libraries: str
     program: str
+    bookworm: str
 
 
 def keys() -> Keys:
@@ -105,7 +106,11 @@ def keys() -> Keys:
     ours = [STAGES / "program.sh", HERE / "scenes.py", *sorted((HERE / "guest").iterdir())]
     names = of_checkout(PROGRAM)
     source = _key([ROOT / name for name in names], *names)
-    return Keys(tools, card, parts, system, libraries, _key(ours, libraries, source, *install("/src")))
+    program = _key(ours, libraries, source, *install("/src"))
+    lines = [line for page in _pages_of_bookworm() for line in page]
+    theirs = [STAGES / "bookworm.sh", HERE / "scenes.py", HERE / "devices" / "raspi-config"]
+    bookworm = _key(theirs, tools, source, *lines)
+    return Keys(tools, card, parts, system, libraries, program, bookworm)
 
 
 def build() -> Built:
@@ -130,6 +135,40 @@ def build() -> Built:
         venv = kept / f"venv-{key.libraries}"
         program = _stage(kept, "program", key.program, system, second, work / "source", work / "pictures", venv)
     return Built(parts / "vmlinuz", parts / "initrd", program / "disk.img")
+
+
+def build_bookworm() -> Path:
+    """Build the page's other system if it is not there, and return its root folder."""
+    kept = cache()
+    kept.mkdir(parents=True, exist_ok=True)
+    _prepare(kept)
+    key = keys()
+    tools = _stage(kept, "tools", key.tools)
+    with tempfile.TemporaryDirectory(prefix="virtual-pi-") as name:
+        work = Path(name)
+        pages = [_written(work / f"{k}.sh", page) for k, page in enumerate(_pages_of_bookworm())]
+        _copy_source(work / "source")
+        Tray().write(work / "pictures")
+        return _stage(kept, "bookworm", key.bookworm, tools, *pages, work / "source", work / "pictures") / "root"
+
+
+def within(system: Path, command: str) -> subprocess.CompletedProcess[str]:
+    """Return what *command* says in the root folder *system*, which nothing has booted."""
+    words = ["unshare", "--mount", "bash", str(STAGES / "within.sh"), str(system), command]
+    environment = {**os.environ, "PATH": _PATH}
+    return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+
+
+def _pages_of_bookworm() -> list[list[str]]:
+    """Return the commands of the page's 1, 2 and 5 that a bookworm of Debian's, which nobody has booted, can run.
+
+    It has no Python binding of libcamera, so no picamera2: its table has a USB camera. A PIN is typed in a terminal,
+    and no systemd is there to be told of a unit: the service is switched on for the next boot.
+    """
+    pages = [commands("1. First boot"), install("/src"), commands("5. Let it start with the Pi")]
+    others = ("python3-picamera2", " pin ", "daemon-reload")
+    kept = [[line for line in page if not any(word in line for word in others)] for page in pages]
+    return [[line.replace("systemctl enable --now", "systemctl --root=/ enable") for line in page] for page in kept]
 
 
 def say(words: str) -> None:

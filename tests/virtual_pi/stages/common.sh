@@ -38,3 +38,39 @@ inside() {
     chroot "$system" env -u PIP_FIND_LINKS -u PIP_CONFIG_FILE -u VIRTUAL_ENV LC_ALL=C.UTF-8 HOME=/root \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
+
+# package NAME VERSION DEPENDS: what lies in $work/NAME becomes a package, and is put on the list, in $out/packages.
+package() {
+    local folder=$work/$1
+    mkdir -p "$folder/DEBIAN"
+    printf '%s\n' "Package: $1" "Version: $2" "Architecture: amd64" "Maintainer: nobody <nobody@localhost>" \
+        ${3:+"Depends: $3"} "Description: stands for the package of Raspberry Pi OS" >"$folder/DEBIAN/control"
+    dpkg-deb -Zgzip --root-owner-group --build "$folder" "$out/packages/$1.deb" >/dev/null
+    {
+        dpkg-deb -f "$out/packages/$1.deb"
+        echo "Filename: ./$1.deb"
+        echo "Size: $(stat -c %s "$out/packages/$1.deb")"
+        echo "SHA256: $(sha256sum "$out/packages/$1.deb" | cut -d ' ' -f 1)"
+        echo
+    } >>"$out/packages/Packages"
+}
+
+# repository SYSTEM SOURCE: what the page's ADDRESS stands for, /src in the system.
+repository() {
+    cp -a "$2" "$1/src"
+    git -C "$1/src" init -q
+    git -C "$1/src" add --all
+    git -C "$1/src" -c user.name=nobody -c user.email=nobody@localhost commit -q -m "the checkout"
+    printf '[safe]\n\tdirectory = *\n' >"$1/etc/gitconfig"
+}
+
+# calibrate SYSTEM PICTURES: in the place of somebody at a terminal, from pictures of the empty tray.
+calibrate() {
+    cp -r "$2/empty" "$1/tmp/empty"
+    mkdir -p "$1/var/lib/mexico-table"
+    let_in "$1"
+    inside "$1" sh -c '/opt/mexico-table/.venv/bin/mexico-table --calibrate $(for name in /tmp/empty/*.png; do echo --from $name; done) \
+        --tray-mm 300x220 --die-mm 16 --state /var/lib/mexico-table'
+    let_out
+    rm -r "$1/tmp/empty"
+}

@@ -56,20 +56,6 @@ for module in virtio_pci virtio_blk ext4; do needed_by "$module"; done | awk '!s
 
 # --- packages ---
 mkdir "$out/packages"
-package() { # NAME VERSION DEPENDS, what it holds on standard input's folder
-    local folder=$work/$1
-    mkdir -p "$folder/DEBIAN"
-    printf '%s\n' "Package: $1" "Version: $2" "Architecture: amd64" "Maintainer: nobody <nobody@localhost>" \
-        ${3:+"Depends: $3"} "Description: stands for the package of Raspberry Pi OS" >"$folder/DEBIAN/control"
-    dpkg-deb -Zgzip --root-owner-group --build "$folder" "$out/packages/$1.deb" >/dev/null
-    {
-        dpkg-deb -f "$out/packages/$1.deb"
-        echo "Filename: ./$1.deb"
-        echo "Size: $(stat -c %s "$out/packages/$1.deb")"
-        echo "SHA256: $(sha256sum "$out/packages/$1.deb" | cut -d ' ' -f 1)"
-        echo
-    } >>"$out/packages/Packages"
-}
 library() { # NAME WHEEL...: unpack wheels where apt's libraries lie
     local into=$work/$1/usr/lib/python3/dist-packages wheel
     mkdir -p "$into"

@@ -4,11 +4,7 @@
 out=$1 system=$1/root commands=$3 source=$4 pictures=$5 venv=$6
 
 cp -a --reflink=auto "$2/root" "$system"
-cp -a "$source" "$system/src"
-git -C "$system/src" init -q
-git -C "$system/src" add --all
-git -C "$system/src" -c user.name=nobody -c user.email=nobody@localhost commit -q -m "the checkout"
-printf '[safe]\n\tdirectory = *\n' >"$system/etc/gitconfig"
+repository "$system" "$source"
 
 # Loops that Numba compiles here must be fit for the emulated processor, which compiles at a tenth of the speed.
 echo 'import os; os.environ.setdefault("NUMBA_CPU_NAME", "generic")' >>"$system/etc/python3.13/sitecustomize.py"
@@ -30,18 +26,13 @@ if [ ! -d "$venv" ]; then
 fi
 rm -rf "$system/venv" "$system/root/.cache"
 
-# In the place of somebody at a terminal: the calibration, from pictures that the camera gives of the empty tray.
 install -D -m 644 -t "$system/usr/share/virtual-pi/frames" "$pictures/frames/0.jpg"
-cp -r "$pictures/empty" "$system/tmp/empty"
-mkdir -p "$system/var/lib/mexico-table"
+calibrate "$system" "$pictures"
 let_in "$system"
-inside "$system" sh -c '/opt/mexico-table/.venv/bin/mexico-table --calibrate $(for name in /tmp/empty/*.png; do echo --from $name; done) \
-    --tray-mm 300x220 --die-mm 16 --state /var/lib/mexico-table'
 # What the service's first start would do beside the camera.
 inside "$system" sh -c 'cd /opt/mexico-table && NUMBA_CACHE_DIR=/var/lib/mexico-table/compiled \
     .venv/bin/python -c "from vision.compiled import warm_up; warm_up()"'
 let_out
-rm -r "$system/tmp/empty"
 
 # The world: its service, the lens before the camera, and what the table's own service needs here.
 install -m 644 "$here/guest/world.py" "$system/usr/share/virtual-pi/world.py"
