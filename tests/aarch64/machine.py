@@ -175,6 +175,10 @@ def _install(root: Path, path: Path) -> None:
     wanted = ("--only-binary", ":all:", "--require-hashes", "-r", ROOT / "requirements-dev.txt")
     run([uv(), "pip", "install", "-q", "--python", path / "bin" / "python", *wanted], env={"UV_LINK_MODE": "copy"})
     run([path / "bin" / "python", "-c", "import cv2, numpy, PIL, pydantic, simplejpeg"])
+    # The checkout's program; whichever checkout it is begun in.
+    program = path / "bin" / "mexico-table"
+    program.write_text(f'#!/bin/sh\nexec {path}/bin/python -m firmware "$@"\n')
+    program.chmod(0o755)
 
 
 def own_python() -> Path:

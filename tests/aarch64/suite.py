@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
+from tests import passed
 from tests.aarch64 import pictures
 from tests.aarch64.machine import ROOT, install, own_python, run, say, timed
 
@@ -28,6 +29,8 @@ UNFIT = {
     "tests/page/browser": "a browser is started, which is this computer's and no Arm's",
     "tests/firmware/test_soak.py": "measures memory, and the emulator's would be measured",
     "tests/test_repository.py": "makes environments with this computer's Python",
+    "tests/virtual_pi": "puts another computer together with the programs of this one",
+    "tests/aarch64": "is what runs them",
 }
 """What is left out even where everything runs, and why."""
 
@@ -59,11 +62,36 @@ def _faces(lines: str) -> list[tuple[list[int] | None, str | None]]:
     return [(one.get("faces"), one.get("fault")) for one in told]
 
 
-def everything() -> list[str | Path]:
-    """Return pytest's arguments for whatever can run there; say what cannot."""
+GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "rules": (("tests/mexico",), ("mexico", "tests/golden")),
+    "devices": (("tests/hardware",), ("mexico", "hardware")),
+    "reader": (("tests/vision",), ("vision", "benchmarks", "tests/rendered.py")),
+    "table": (
+        ("tests/firmware", "tests/page", "tests/evening", "tests/test_build_page.py", "tests/test_passed.py"),
+        ("mexico", "vision", "hardware", "firmware", "scripts", "tests"),
+    ),
+}
+"""The tests that can run there, in groups that take an hour or several: which folders, and what else they depend on."""
+
+COMMON = ("tests/conftest.py", "tests/aarch64", "pyproject.toml", "requirements-dev.txt")
+"""What every group depends on."""
+
+
+def everything_passes(python: Path) -> bool:
+    """Run the groups that have not passed with the files that are there; say what cannot run, and what has."""
     for path, why in UNFIT.items():
         say(f"not run: {path}: {why}")
-    return [f"--ignore={path}" for path in UNFIT]
+    left = [f"--ignore={path}" for path in UNFIT]
+    well = True
+    for name, (folders, others) in GROUPS.items():
+        what, files = f"aarch64/{name}", (*folders, *others, *COMMON)
+        if when := passed.when(what, files):
+            say(f"{name} passed on {when}; no file that they depend on has changed since, so not run again")
+        elif passes(python, [*left, *folders]):
+            passed.remember(what, files)
+        else:
+            well = False
+    return well
 
 
 def part() -> list[str | Path]:
