@@ -39,7 +39,7 @@ SPECKS = 0.02
 not enough: of a die that is like the felt nothing but its pips may be new, and red ones are not seen in grey."""
 
 LONE_SHADOW = 0.6
-"""Area in top faces, apart from all dice, from which a shadow is that of something else, or a dark thing."""
+"""Area in top faces of one piece apart from all dice: a shadow from there on is something else's, or a dark thing."""
 
 LONG_SHADOW = 4.0
 ALL_DARKER = 0.97
@@ -79,6 +79,8 @@ class Weighed:
         How much of the floor is new in it, in top faces, shadows included.
     specks
         How much is beside its dice and no shadow, in top faces, small pieces included.
+    apart
+        The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
     """
 
     part: Found
@@ -86,6 +88,7 @@ class Weighed:
     doubt: Objection
     on_floor: float
     specks: float
+    apart: float
 
     @property
     def stands(self) -> bool:
@@ -133,7 +136,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     if doubt[0] is None and any(_may_lean(c, part, tray_mm) and is_told_by_opinion_alone(part, c) for c in counted):
         doubt = Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
     specks = _specks(part, _own(beside, part, region))
-    return Weighed(replace(part, chosen=counted), things, doubt, new, specks)
+    return Weighed(replace(part, chosen=counted), things, doubt, new, specks, _apart(part, changed, drawn))
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:
@@ -171,7 +174,7 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
         if is_stack(parts):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
-    if any(not one.part.chosen and one.on_floor > LONE_SHADOW for one in seen):
+    if any(one.apart > LONE_SHADOW or (not one.part.chosen and one.on_floor > LONE_SHADOW) for one in seen):
         return Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
     if pip_alone:
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
@@ -297,6 +300,17 @@ _BESIDE = np.ones((7, 7), np.uint8)
 _WITHIN = np.ones((5, 5), np.uint8)
 _AROUND = 4
 _OUTLINED = np.ones((2 * _AROUND + 1, 2 * _AROUND + 1), np.uint8)
+
+
+def _apart(part: Found, changed: Gray, drawn: Gray) -> float:
+    """Return the largest piece of what has *changed* that touches none of the dice, *drawn*, in top faces."""
+    least = LONE_SHADOW * part.closeup.side**2
+    if cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(drawn))) < least:
+        return 0.0
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(changed)
+    touching = set(np.unique(labels[drawn > 0]).tolist())
+    areas = [area for label, (*_, area) in enumerate(stats.tolist()) if label and label not in touching]
+    return max(areas, default=0) / part.closeup.side**2
 
 
 def _specks(part: Found, beside: Gray) -> float:

@@ -12,10 +12,9 @@ from benchmarks.throws import read_throw
         pytest.param(303199, id="a die of the felt's colour, all shadow but for its pips, is one too many"),
         pytest.param(108441, id="a marbled die leans on the rim, and has no outline that would show it"),
         pytest.param(401119, id="a clear three with two pips of its bottom looks like a five"),
+        pytest.param(424707, id="a black coaster lies near a die and is taken for its shadow"),
         pytest.param(410848, id="a black die in dim light leans on the rim, much like a shadow"),
-        pytest.param(
-            411470, id="of a die of the felt's colour nothing but its red pips is seen, beside another's closeup"
-        ),
+        pytest.param(411470, id="of a die of the felt's colour nothing is seen but red pips, in another's closeup"),
     ],
 )
 def test_it_is_refused(number: int) -> None:
