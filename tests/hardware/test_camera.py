@@ -293,7 +293,7 @@ def test_a_picamera2_that_does_not_fit_this_environment_is_one_line_too(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
 
-    with pytest.raises(DeviceMissing, match=r"^camera: .*numpy.dtype size changed.*virtual environment"):
+    with pytest.raises(DeviceMissing, match=r"^camera: .*numpy.dtype size changed.*make venv"):
         PiCamera()
 
 
