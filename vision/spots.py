@@ -92,20 +92,22 @@ def _views(part: _Part, look: Look) -> list[_View]:
         return [_View(spread(luminance(part.picture), part.mask, LEAST_RANGE), QUICK)]
     smooth = cv2.GaussianBlur(part.picture, (3, 3), 0)
     blue, green, red = planes(smooth)
-    weakest, strongest = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
-    gray, least, chroma = (
-        spread(as_uint8(view), part.mask, LEAST_RANGE)
-        for view in (cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), weakest, cv2.subtract(strongest, weakest))
-    )
+    weakest = cv2.min(cv2.min(blue, green), red)
+
+    def stretched(view: cv2.typing.MatLike) -> Gray:
+        return spread(as_uint8(view), part.mask, LEAST_RANGE)
+
+    gray = stretched(cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY))
     views = [
         _View(gray, THOROUGH),
-        _View(as_uint8(cv2.LUT(least, _BRIGHT)), THOROUGH),
+        _View(as_uint8(cv2.LUT(stretched(weakest), _BRIGHT)), THOROUGH),
         _View(as_uint8(cv2.morphologyEx(gray, cv2.MORPH_OPEN, _SPECK)), MENDED, dark=True),
         _View(as_uint8(cv2.morphologyEx(gray, cv2.MORPH_CLOSE, _SPECK)), MENDED, dark=False),
     ]
     if look == Look.LAST:
+        strongest = cv2.max(cv2.max(blue, green), red)
         sharp = cv2.addWeighted(gray, 2.0, cv2.GaussianBlur(gray, (0, 0), SHARPER_PX), -1.0, 0)
-        views += [_View(chroma, THOROUGH), _View(as_uint8(sharp), THOROUGH)]
+        views += [_View(stretched(cv2.subtract(strongest, weakest)), THOROUGH), _View(as_uint8(sharp), THOROUGH)]
     return views
 
 

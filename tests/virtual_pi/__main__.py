@@ -24,18 +24,17 @@ WHOLE, PART = "virtual-pi", "virtual-pi/ci"
 
 def main(arguments: list[str]) -> int:
     """Return pytest's exit code; 0 at once where nothing has changed since all of it passed, or CI's part for CI."""
-    whole, part = not arguments, arguments == ["--ci"]
-    for what in (WHOLE, PART) if part else (WHOLE,) if whole else ():
+    asked = WHOLE if not arguments else PART if arguments == ["--ci"] else None
+    for what in {WHOLE: (WHOLE,), PART: (WHOLE, PART), None: ()}[asked]:
         if when := passed.when(what, PARTS):
             say(f"{what} passed on {when}; no file that it depends on has changed since, so not run again")
             return 0
-    if part:
-        left = [path.stem.removeprefix("scenario_") for path in SCENARIOS if path not in CI]
+    scenarios = CI if asked == PART else SCENARIOS
+    if left := [path.stem for path in SCENARIOS if path not in scenarios]:
         say(f"run are {', '.join(path.stem for path in CI)}; not run: {', '.join(left)}: by make virtual-pi")
-    words = ["-p", "no:xdist", "-x", "-v", *map(str, CI if part else SCENARIOS), *([] if part else arguments)]
-    code = int(pytest.main(words))
-    if code == 0 and (whole or part):
-        passed.remember(WHOLE if whole else PART, PARTS)
+    code = int(pytest.main(["-p", "no:xdist", "-x", "-v", *map(str, scenarios), *([] if asked else arguments)]))
+    if code == 0 and asked:
+        passed.remember(asked, PARTS)
     return code
 
 

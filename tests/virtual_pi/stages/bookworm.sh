@@ -13,7 +13,8 @@ mmdebstrap --quiet --variant=minbase "${slim[@]}" --include=ca-certificates,syst
 mkdir "$out/packages"
 let_in "$tools"
 rm -rf "$tools/bookworm"
-inside "$tools" /python/bin/pip download -q --no-deps --python-version 3.11 --only-binary :all: -d /bookworm lgpio==0.2.2.0
+version=$(basename "$tools"/wheels/lgpio-*.whl | cut -d - -f 2)
+inside "$tools" /python/bin/pip download -q --no-deps --python-version 3.11 --only-binary :all: -d /bookworm "lgpio==$version"
 let_out
 mkdir -p "$work/python3-lgpio/usr/lib/python3/dist-packages"
 python3 -m zipfile -e "$tools"/bookworm/lgpio-*.whl "$work/python3-lgpio/usr/lib/python3/dist-packages"
@@ -25,16 +26,16 @@ echo "deb [trusted=yes] file:/usr/share/virtual-pi ./" >>"$system/etc/apt/source
 printf '%s\n' 'APT::Get::Assume-Yes "true";' 'APT::Install-Recommends "false";' >"$system/etc/apt/apt.conf.d/virtual-pi"
 
 # --- the page ---
-repository "$system" "$source"
-let_in "$system"
-inside "$system" apt-get -qq update
-inside "$system" apt-get -qq install raspi-config >/dev/null
 by_the_page() {
     let_in "$system"
     { echo 'cd /opt/mexico-table 2>/dev/null || true'; cat "$1"; } |
         inside "$system" env DEBIAN_FRONTEND=noninteractive bash -euxo pipefail -s
     let_out
 }
+repository "$system" "$source"
+let_in "$system"
+inside "$system" apt-get -qq update
+inside "$system" apt-get -qq install raspi-config >/dev/null
 let_out
 by_the_page "$first"
 by_the_page "$second"
