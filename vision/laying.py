@@ -24,8 +24,9 @@ MIN_SIX = 0.5
 """Short over long side of the rectangle of the corner pips: of a four or five, which is square, and of a six."""
 
 UNLIKE_SQUARE = 0.16
-MAX_COSINE = 0.5
-"""Difference in length of the two diagonals, as a part; cosine of the angle between them."""
+MAX_COSINE = 0.65
+"""Difference in length of the two diagonals, as a part; cosine of the angle between them, which is 0.6 in a rectangle
+half as wide as long."""
 
 ROUND = 0.7
 """Veins of marble and pips of a side are less round than a pip that was left over."""
