@@ -64,7 +64,7 @@ def read_throw(number: int) -> Record:
     """Read throw *number* and say what became of it."""
     setup, case, picture = case_of(number)
     truth = truth_of(setup, case, picture)
-    calibration = _calibration(number - number % PER_SETUP)
+    calibration = calibration_of(number - number % PER_SETUP)
     if isinstance(calibration, str):
         return _record(number, truth, "uncalibrated", calibration)
     begin = time.thread_time()
@@ -114,7 +114,7 @@ def _side_px(real: DieTruth) -> float:
 
 
 @lru_cache(maxsize=2)
-def _calibration(number: int) -> Calibration | str:
+def calibration_of(number: int) -> Calibration | str:
     """Return the calibration of the table of throw *number*, or why there is none."""
     setup = setup_of(number)
     try:

@@ -3,6 +3,8 @@
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
     python scripts/train_opinion.py hard 3200 3400 most.npz           # the same, most of it at walls, touching, heaped
+    PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
+                                                                      # throws of a benchmark: the refused ones, faults
     python scripts/train_opinion.py train patches.npz more.npz ...    # needs torch, which nothing else here does
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
 
@@ -37,9 +39,32 @@ TUNING_RATE = 2e-3
 
 LEAN_TIERS = {"hard": 3, "normal": 1}
 HARD_TIERS = {"easy": 3, "normal": 6, "hard": 20, "many": 8, "faults": 6}
+READ = 5
+"""Of the throws that were read every so many-th is learned from along with those that were refused."""
+
+Sample = tuple[np.ndarray, int, int]
 
 
-def draw(first: int, last: int, leaning: int, tiers: dict[str, int]) -> Iterator[tuple[np.ndarray, int, int]]:
+def missed(results: str) -> Iterator[Sample]:
+    """Yield the samples of the legible throws of a benchmark that were refused, of its faults, and of some others."""
+    import json
+
+    from benchmarks.throws import calibration_of, case_of
+    from benchmarks.throws_report import PER_SETUP
+
+    with open(results, encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    for record in sorted(records, key=lambda record: record["number"]):
+        number = record["number"]
+        was_missed = record["tier"] == "faults" or record["verdict"] in ("refused", "lie")
+        if record["verdict"] == "uncalibrated" or not record["legible"] or not (was_missed or number % READ == 0):
+            continue
+        _, case, picture = case_of(number)
+        yield from _samples(picture, case, calibration_of(number - number % PER_SETUP), number // PER_SETUP)
+        print(f"throw {number}", flush=True)
+
+
+def draw(first: int, last: int, leaning: int, tiers: dict[str, int]) -> Iterator[Sample]:
     """Yield patch, answer (0: no flat die) and table of every sample."""
     from vision import CalibrationError, calibrate
     from vision.render_case import Tier, draw_case, make_case, make_fault
@@ -61,7 +86,7 @@ def draw(first: int, last: int, leaning: int, tiers: dict[str, int]) -> Iterator
         print(f"table {seed}", flush=True)
 
 
-def _samples(frame, case, calibration, seed: int) -> Iterator[tuple[np.ndarray, int, int]]:
+def _samples(frame, case, calibration, seed: int) -> Iterator[Sample]:
     from vision.backdrop import backdrop_of
     from vision.closeup import closeups
     from vision.cover import choose
@@ -91,6 +116,11 @@ def _lies_flat(die, face: int, x: float, y: float) -> bool:
     near = math.hypot(die.x_mm - x, die.y_mm - y) < OFF * die.size_mm
     still = not any(die.travel_mm) and not any(die.spin_deg)
     return near and still and die.tilt_deg < 3 and die.lift_mm < 2 and die.up == face
+
+
+def _store(samples: Iterator[Sample], out: str) -> None:
+    patches, answers, tables = zip(*samples, strict=True)
+    np.savez(out, x=np.stack(patches), y=np.array(answers), table=np.array(tables))
 
 
 def train(patches: list[str], *, tune: bool) -> None:
@@ -231,8 +261,9 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["draw" | "lean" | "hard" as verb, first, last, out]:
             kinds = {"draw": (4, TIERS), "lean": (7, LEAN_TIERS), "hard": (6, HARD_TIERS)}[verb]
-            patches, answers, tables = zip(*draw(int(first), int(last), *kinds), strict=True)
-            np.savez(out, x=np.stack(patches), y=np.array(answers), table=np.array(tables))
+            _store(draw(int(first), int(last), *kinds), out)
+        case ["missed", results, out]:
+            _store(missed(results), out)
         case ["train" | "tune" as verb, *patches] if patches:
             train(patches, tune=verb == "tune")
         case _:
