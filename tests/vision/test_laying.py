@@ -35,7 +35,7 @@ def test_every_layout_of_every_set_is_found(face: int, span: float, yaw: float) 
     assert best(pips_of(face, span=span, yaw=yaw)) == face
 
 
-@pytest.mark.parametrize("wide", [0.65, 0.8, 1.0])
+@pytest.mark.parametrize("wide", [0.52, 0.65, 0.8, 1.0])
 def test_a_six_may_be_a_rectangle(wide: float) -> None:
     (six,) = {fit.face for fit in lay(pips_of(6, wide=wide), SIDE)}
 
