@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from tests import passed
 from tests.aarch64 import pictures
-from tests.aarch64.machine import ROOT, install, own_python, run, say, timed
+from tests.aarch64.machine import install, own_python, run, say, timed
 
 PART = (
     "tests/hardware",
@@ -62,36 +62,55 @@ def _faces(lines: str) -> list[tuple[list[int] | None, str | None]]:
     return [(one.get("faces"), one.get("fault")) for one in told]
 
 
+_DRAWN = ("render", "render_benchmark", "render_case", "render_cup", "render_look", "render_outside", "render_throw")
+
 GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "rules": (("tests/mexico",), ("mexico", "tests/golden")),
     "devices": (("tests/hardware",), ("mexico", "hardware")),
+    "calibration": (
+        tuple(f"tests/vision/test_{name}.py" for name in ("calibrate_target", "calibration", "find_tray")),
+        ("vision", "tests/rendered.py", "tests/vision"),
+    ),
+    "renderer": (
+        tuple(f"tests/vision/test_{name}.py" for name in _DRAWN),
+        ("vision", "benchmarks", "tests/rendered.py", "tests/vision"),
+    ),
+    "stream": (
+        tuple(f"tests/vision/test_{name}.py" for name in ("drift", "evidence", "motion", "motion_tally")),
+        ("vision", "tests/rendered.py", "tests/vision"),
+    ),
     "reader": (("tests/vision",), ("vision", "benchmarks", "tests/rendered.py")),
     "table": (
         ("tests/firmware", "tests/page", "tests/evening", "tests/test_build_page.py", "tests/test_passed.py"),
         ("mexico", "vision", "hardware", "firmware", "scripts", "tests"),
     ),
 }
-"""The tests that can run there, in groups that take an hour or several: which folders, and what else they depend on."""
+"""The tests that can run there, in groups that take up to an hour: where they are, and what else they depend on. What
+is beneath a folder and in a group of its own is not in the folder's."""
 
 COMMON = ("tests/conftest.py", "tests/aarch64", "pyproject.toml", "requirements-dev.txt")
 """What every group depends on."""
 
 
 def everything_passes(python: Path) -> bool:
-    """Run the groups that have not passed with the files that are there; say what cannot run, and what has."""
+    """Run the groups that have not passed with the files that are there, two at a time; say what cannot run."""
     for path, why in UNFIT.items():
         say(f"not run: {path}: {why}")
-    left = [f"--ignore={path}" for path in UNFIT]
-    well = True
-    for name, (folders, others) in GROUPS.items():
-        what, files = f"aarch64/{name}", (*folders, *others, *COMMON)
-        if when := passed.when(what, files):
-            say(f"{name} passed on {when}; no file that they depend on has changed since, so not run again")
-        elif passes(python, [*left, *folders]):
-            passed.remember(what, files)
-        else:
-            well = False
-    return well
+    with ThreadPoolExecutor(2) as pool:
+        return all(list(pool.map(lambda name: _group_passes(python, name), GROUPS)))
+
+
+def _group_passes(python: Path, name: str) -> bool:
+    where, others = GROUPS[name]
+    what, files = f"aarch64/{name}", (*where, *others, *COMMON)
+    if when := passed.when(what, files):
+        say(f"{name} passed on {when}; no file that they depend on has changed since, so not run again")
+        return True
+    elsewhere = {path for other, (paths, _) in GROUPS.items() if other != name for path in paths} - set(where)
+    if not passes(python, [*(f"--ignore={path}" for path in (*UNFIT, *sorted(elsewhere))), *where]):
+        return False
+    passed.remember(what, files)
+    return True
 
 
 def part() -> list[str | Path]:
@@ -101,8 +120,9 @@ def part() -> list[str | Path]:
 
 
 def passes(python: Path, tests: Sequence[str | Path]) -> bool:
-    """Run *tests* on *python*; return whether they pass."""
+    """Run *tests* on *python*, show what they said once they are done, and return whether they pass."""
     options = ["-q", "-p", "no:cacheprovider", "--hypothesis-profile=emulated"]
-    with timed("tests"):
-        done = subprocess.run([python, "-m", "pytest", *options, *tests], cwd=ROOT, check=False)
+    with timed(f"tests {tests[-1]}"):
+        done = run([python, "-m", "pytest", *options, *tests], check=False)
+    print(done.stdout, done.stderr, flush=True)
     return done.returncode == 0
