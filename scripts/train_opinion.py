@@ -31,7 +31,7 @@ OFF = 0.12
 """In sides: a candidate farther from the middle of a die's top is wrong."""
 
 EPOCHS = 32
-TUNING_EPOCHS = 12
+TUNING_EPOCHS = 24
 BATCH = 128
 RATE = 3e-3
 TUNING_RATE = 2e-3
