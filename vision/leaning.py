@@ -28,7 +28,7 @@ CERTAIN = 0.92
 """Chance above which the second opinion is enough where the top is like the felt, or the outline is asked from one side
 only: 20 of those 3,244 came higher. Below it the pips must be alike."""
 
-ALONE = 0.985
+ALONE = 0.982
 """The same of a die that may lean on something, where too little of the top counts as body to tell an outline: a
 marbled one that leant on the rim came to 0.979."""
 
