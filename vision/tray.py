@@ -17,8 +17,9 @@ from vision.explain import Weighed, objection, weighed
 from vision.flat import pips_of, propose_flat
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
-from vision.leaning import Found, Judged
+from vision.leaning import CERTAIN, Found, Judged
 from vision.opinion import second_opinions
+from vision.outlined import lay_by_outline
 from vision.remainder import clear_dice, put_together, remainders
 from vision.spots import Look
 from vision.types import Die, Floats, Frame, Point, TrayReading
@@ -94,6 +95,7 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
     thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
     doubtful = [one for one in thorough if not one.stands or one.specked]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
+    last = [one if one.stands else _by_outline(one, calibration, region) for one in last]
     return [
         *(one for one in quick if one.settled),
         *(one for one in thorough if one.stands and not one.specked),
@@ -133,6 +135,23 @@ def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> W
         return one
     pieces = _explained_thoroughly(remainders(one.part.closeup, clear), Look.LAST)
     again = weighed(put_together(one.part, clear, pieces), calibration, region, strictly=False)
+    return again if again.stands else one
+
+
+def _by_outline(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one* with dice laid by their outline where none is clear in it, if then nothing speaks against it."""
+    clear = clear_dice(one.part)
+    parts = remainders(one.part.closeup, clear)
+    laid = [lay_by_outline(part, pips) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
+    judged = _judged(parts, [[die for _, die in own] for own in laid])
+    likely = [
+        Found(part, pips, (), [die], ())
+        for part, own, dice in zip(parts, laid, judged, strict=True)
+        for (pips, _), die in zip(own, dice, strict=True)
+        if die.chance == max(other.chance for other in dice)
+    ]
+    sure = [piece for piece in _asked_again(likely) if piece.chosen[0].chance > CERTAIN]
+    again = weighed(put_together(one.part, clear, sure), calibration, region, strictly=False)
     return again if again.stands else one
 
 

@@ -1,0 +1,107 @@
+"""Dice whose pips were not seen at once, laid where their outline fits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import degrees
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.throws import read_throw
+from vision import Calibration
+from vision.backdrop import backdrop_of
+from vision.closeup import Closeup, closeups
+from vision.geometry import MARGIN_MM, PX_PER_MM
+from vision.glance import Glance, glance
+from vision.outlined import lay_by_outline
+from vision.pips import Pip
+from vision.render import RenderedDie, Table
+from vision.types import as_uint8
+
+
+def closeup_of(table: Table, calibration: Calibration, *dice: RenderedDie) -> Closeup:
+    frame = table.picture(dice, seed=5)
+    seen = glance(frame, calibration)
+    assert isinstance(seen, Glance)
+    (closeup,) = closeups(frame, calibration, backdrop_of(calibration), seen)
+    return closeup
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+@pytest.mark.parametrize(("x", "y", "yaw"), [(150, 110, 0), (60, 60, 33), (240, 170, 71)])
+def test_every_face_is_seen_where_its_outline_is(
+    table: Table, calibration: Calibration, face: int, x: float, y: float, yaw: float
+) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(x, y, yaw, face))
+
+    laid = {die.fit.face: (pips, die) for pips, die in lay_by_outline(closeup, [])}
+
+    assert face in laid
+    pips, die = laid[face]
+    assert len(die.fit.pips) == face
+    assert die.weight > face / 2
+    middle = [(at + off) / PX_PER_MM - MARGIN_MM for at, off in ((die.fit.x, closeup.x), (die.fit.y, closeup.y))]
+    assert middle == pytest.approx([x, y], abs=1.5)
+    away = (degrees(die.fit.angle) - yaw) % 90
+    assert min(away, 90 - away) < 5
+    assert all(pips[i].dark for i in die.fit.pips)
+
+
+def test_no_face_is_laid_that_has_more_pips_than_are_seen(table: Table, calibration: Calibration) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 2))
+
+    assert [die.fit.face for _, die in lay_by_outline(closeup, [])] == [2]
+
+
+def test_a_pip_that_was_found_where_the_face_has_none_speaks_against_it(table: Table, calibration: Calibration) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 4))
+    ((pips, four),) = ((pips, die) for pips, die in lay_by_outline(closeup, []) if die.fit.face == 4)
+    middle = replace(pips[0], x=four.fit.x, y=four.fit.y, levels=20)
+
+    assert 4 not in [die.fit.face for _, die in lay_by_outline(closeup, [middle])]
+
+
+def test_on_a_blank_die_there_is_no_face(table: Table, calibration: Calibration) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 5))
+    blank = np.full_like(closeup.lab, np.median(closeup.lab[closeup.body > 0], axis=0).astype(np.uint8))
+
+    assert lay_by_outline(replace(closeup, lab=blank), []) == []
+
+
+@pytest.mark.parametrize("shape", ["long", "small", "nothing"])
+def test_what_has_not_the_outline_of_one_die_is_none(table: Table, calibration: Calibration, shape: str) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 5))
+    rows, columns = closeup.body.shape
+    body = np.zeros_like(closeup.body)
+    if shape == "long":
+        body[rows // 3 : rows // 2, :] = 255
+    elif shape == "small":
+        cv2.circle(body, (columns // 2, rows // 2), round(closeup.side / 4), 255, cv2.FILLED)
+
+    assert lay_by_outline(replace(closeup, body=as_uint8(body)), []) == []
+
+
+def test_pips_that_were_known_are_kept_before_those_that_are_looked_for(table: Table, calibration: Calibration) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 3))
+    beside = Pip(2.0, 2.0, 9.0, 0.9, dark=True, levels=12)
+
+    ((pips, three),) = ((pips, die) for pips, die in lay_by_outline(closeup, [beside]) if die.fit.face == 3)
+
+    assert pips[0] == beside
+    assert three.fit.pips == {1, 2, 3}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(400231, id="marbled ones"),
+        pytest.param(401316, id="sixes whose pips touch"),
+        pytest.param(405844, id="a four half of which mirrors the lamp"),
+        pytest.param(400560, id="a marbled two in the lamp's glare"),
+    ],
+)
+def test_what_shows_too_little_of_its_pips_is_read_by_its_outline(number: int) -> None:
+    assert read_throw(number)["verdict"] == "right"
