@@ -151,6 +151,8 @@ def _by_outline(one: Weighed, calibration: Calibration, region: Region) -> Weigh
         if die.chance == max(other.chance for other in dice)
     ]
     sure = [piece for piece in _asked_again(likely) if piece.chosen[0].chance > CERTAIN]
+    if not sure:
+        return one
     again = weighed(put_together(one.part, clear, sure), calibration, region, strictly=False)
     return again if again.stands else one
 
