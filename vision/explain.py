@@ -23,7 +23,7 @@ from vision.beside import (
 from vision.calibration import Calibration
 from vision.cover import rival
 from vision.geometry import PX_PER_MM
-from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt, is_told_by_opinion_alone
+from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt, hides_its_sides, is_told_by_opinion_alone
 from vision.naming import BIG_THING, Thing, is_stack, name
 from vision.silhouette import silhouette
 from vision.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
@@ -119,6 +119,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
     if doubt[0] is None and any(may_lean(c, part, tray_mm) and is_told_by_opinion_alone(part, c) for c in counted):
         doubt = Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
+    if doubt[0] is None and any(may_lean(c, part, tray_mm) and hides_its_sides(part, c) for c in counted):
+        doubt = Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
     lit = speck_area(part, own(beside, part, region))
     return Weighed(replace(part, chosen=counted), things, doubt, new, lit, largest_apart(part, changed, drawn))
 

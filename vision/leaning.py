@@ -32,6 +32,12 @@ ALONE = 0.982
 """The same of a die that may lean on something, where too little of the top counts as body to tell an outline: a
 marbled one that leant on the rim came to 0.979."""
 
+WHITE = 230.0
+WHITE_OUT = 0.08
+"""Lightness, 0 to 255, of a top whose white may be the lamp's; and the part of a top face that may stick out beside it,
+whatever its colour, where it may lean. One that leant on the rim had 244 and 0.12; of 251 dice that may have leant and
+did not 22 had as much beside them, in colours of their own, and none was lighter than 201."""
+
 PALE = 0.5
 """Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
 mirrors the lamp, where others may not be seen at all."""
@@ -194,6 +200,14 @@ def is_told_by_opinion_alone(part: Found, die: Judged) -> bool:
     return die.chance < ALONE and _covered(*_near(part, die)) < LITTLE_BODY
 
 
+def hides_its_sides(part: Found, die: Judged) -> bool:
+    """Return whether the top of *die* is white as a mirrored lamp, and something that may be its side is beside it."""
+    if die.body.colour[0] < WHITE:
+        return False
+    part, die = _near(part, die)
+    return _area(part.closeup, cv2.bitwise_and(_beside(part, die), part.closeup.body)) > WHITE_OUT
+
+
 def _near(part: Found, die: Judged) -> tuple[Found, Judged]:
     """Return *part* and *die* without what is far from it: of thirty dice in one closeup each is looked at alone."""
     close = part.closeup
@@ -280,14 +294,19 @@ def _sticking_out(part: Found, die: Judged, kin: Gray, own: float, *, lit: bool)
     Only what is *lit* counts when that is asked for: coloured lamps and clear dice cast shadows of their own colour.
     """
     close = part.closeup
-    others = [c.fit for c in part.chosen if c is not die]
-    outlines = cv2.bitwise_or(silhouette(close, [die.fit], EDGE_MM), silhouette(close, others, BESIDE_MM))
     differs = (close.delta > KIN_DELTA * own).astype(np.uint8) * 255
     like_die = cv2.bitwise_and(cv2.bitwise_and(kin, differs), close.body)
     if lit:
         like_die = cv2.bitwise_and(like_die, cv2.bitwise_not(close.darker))
-    near = cv2.bitwise_and(square(close, die.fit, 2.0), cv2.bitwise_not(outlines))
-    return _area(close, cv2.bitwise_and(near, like_die))
+    return _area(close, cv2.bitwise_and(_beside(part, die), like_die))
+
+
+def _beside(part: Found, die: Judged) -> Gray:
+    """Draw what lies around *die*, outside of all outlines."""
+    close = part.closeup
+    others = [c.fit for c in part.chosen if c is not die]
+    outlines = cv2.bitwise_or(silhouette(close, [die.fit], EDGE_MM), silhouette(close, others, BESIDE_MM))
+    return as_uint8(cv2.bitwise_and(square(close, die.fit, 2.0), cv2.bitwise_not(outlines)))
 
 
 def _kin(closeup: Closeup, die: Judged) -> Gray:
