@@ -16,8 +16,9 @@ from hardware.settler import OnChange, Settler
 class PiButtons:
     """The buttons of a board.
 
-    gpiozero calls back on its own thread; there an edge only gets its time and is handed on. Debouncing happens on
-    the settler's thread, not in gpiozero: its ``bounce_time`` is silently ignored by its mock.
+    gpiozero calls back on its own thread; there an edge only gets its time and is handed on. Its time is the kernel's:
+    on a busy computer that thread comes to an edge tens of milliseconds late, longer than a contact bounces.
+    Debouncing happens on the settler's thread, not in gpiozero: its ``bounce_time`` is silently ignored by its mock.
 
     Parameters
     ----------
@@ -71,7 +72,10 @@ class PiButtons:
         self.settler.close()
 
     def _stamp(self, key: Key, closed: bool) -> None:
-        self.settler.edge(key, closed, self._clock.now())
+        button = self._buttons[key]
+        ago_s = button.active_time if closed else button.inactive_time
+        # lgpio has the kernel's steady clock; one that has another would put the edge into the future, or give none
+        self.settler.edge(key, closed, self._clock.now() - max(0.0, ago_s or 0.0))
 
     def _is_down(self, key: Key) -> bool:
         button = self._buttons[key]

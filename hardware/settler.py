@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
+from hardware import edges
 from hardware.devices import Clock, Key
-from hardware.edges import QUIET_S, Contact, look
+from hardware.edges import QUIET_S, Contact
 
 OnChange: TypeAlias = Callable[[Key, bool, float], None]
 """``on_change(key, pressed, time_s)``, as `hardware.devices.Buttons.listen` takes it."""
@@ -41,12 +42,12 @@ class Settler:
     def listen(self, keys: Iterable[Key], on_change: OnChange) -> None:
         """Report the edges of *keys* from now on; a key that is down now is first heard at its next press."""
         if self._on_change is None:
-            self._contacts = {key: Contact(self._sample(key)) for key in keys}
+            self._contacts = {key: Contact(down, down) for key in keys for down in (self._sample(key),)}
             self._down_from_the_start = {key for key, contact in self._contacts.items() if contact.closed}
         self._on_change = on_change
 
     def edge(self, key: Key, closed: bool, time_s: float) -> None:
-        """Hand on a raw edge: no lock, no waiting, on any thread."""
+        """Hand on a raw edge of the time *time_s*: no lock, no waiting, on any thread."""
         self._edges.put((key, closed, time_s))
 
     def step(self) -> float | None:
@@ -59,7 +60,7 @@ class Settler:
         now_s = self._clock.now()
         for key, contact in self._contacts.items():
             if contact.look_again_s is not None and contact.look_again_s <= now_s:
-                self._take(key, self._sample(key), now_s)
+                self._believe(key, edges.look(contact, self._sample(key), now_s, self._quiet_s), now_s)
         return min((c.look_again_s for c in self._contacts.values() if c.look_again_s is not None), default=None)
 
     def start(self) -> None:
@@ -89,11 +90,12 @@ class Settler:
             due_s = self.step()
 
     def _take(self, key: Key, closed: bool, time_s: float) -> None:
-        """Believe or ignore one look at a contact, and report what changed."""
-        before = self._contacts.get(key)
-        if before is None:
-            return
-        after = self._contacts[key] = look(before, closed, time_s, self._quiet_s)
+        if (contact := self._contacts.get(key)) is not None:
+            self._believe(key, edges.edge(contact, closed, time_s, self._quiet_s), time_s)
+
+    def _believe(self, key: Key, after: Contact, time_s: float) -> None:
+        """Keep what is believed of a contact after a look or an edge, and report what changed."""
+        before, self._contacts[key] = self._contacts[key], after
         if after.closed == before.closed:
             return
         if key in self._down_from_the_start:

@@ -18,7 +18,7 @@ def clock() -> SimulatedClock:
 
 
 @pytest.fixture
-def pins() -> Iterator[Any]:
+def pins(clock: SimulatedClock) -> Iterator[Any]:
     """gpiozero's mock pins with PWM, put where the real ones would be; all are let go of afterwards."""
-    with mock_pins() as factory:
+    with mock_pins(clock.now) as factory:
         yield factory

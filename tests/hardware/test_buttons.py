@@ -16,6 +16,7 @@ from hardware.devices import Buttons, DeviceMissing, Key
 from hardware.edges import QUIET_S
 from hardware.pi_buttons import PiButtons
 from hardware.simulated import SimulatedButtons, SimulatedClock
+from tests.hardware.mock_pins import mock_pins
 
 BOARD = load_board("standard")
 
@@ -99,6 +100,28 @@ def test_a_tap_shorter_than_the_quiet_time_does_not_stick(bench: Bench) -> None:
     bench.clock.advance(1.0)
 
     assert bench.inbox == [(Key.CONFIRM, True, 100.0), (Key.CONFIRM, False, pytest.approx(100.0 + QUIET_S))]
+
+
+def test_a_contact_that_bounces_is_heard_once_however_late_gpiozero_comes_to_its_edges() -> None:
+    clock, kernel = SimulatedClock(100.0), list[float]()
+    inbox = list[tuple[Key, bool, float]]()
+    with mock_pins(lambda: kernel.pop() if kernel else clock.now()) as pins:
+        buttons = PiButtons({Key.STOP: 4}, clock, settler_thread=False)
+        clock.attach(buttons.settler.step)
+        buttons.listen(lambda *edge: inbox.append(edge))
+        for told_s, *edges in (
+            (100.012, (100.0, True), (100.001, False), (100.002, True)),
+            (100.55, (100.48, False), (100.481, True), (100.482, False), (100.483, True), (100.484, False)),
+            (101.5,),
+        ):
+            clock.advance(told_s - clock.now())
+            for time_s, down in edges:
+                kernel.append(time_s)
+                (pins.pin(4).drive_low if down else pins.pin(4).drive_high)()
+                clock.advance(0.001)
+        buttons.close()
+
+    assert inbox == [(Key.STOP, True, 100.0), (Key.STOP, False, pytest.approx(100.48))]
 
 
 def test_every_button_of_the_board_is_heard_under_its_own_name(bench: Bench) -> None:
