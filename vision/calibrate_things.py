@@ -20,6 +20,11 @@ are given by hand, and the deep shadow of the rim has another colour than felt i
 HUE_STEP = 0.12
 """By how much, in logarithms, the colour of something differs from the felt's at least."""
 
+OUTLINE_PX = 13
+OUTLINE_GAP_PX = 5
+"""Sides of the squares, at `PX_PER_MM`, that reach from something's edge as far as its outline is looked at, and over
+the edge itself, which is soft."""
+
 SHADE_STEP = 0.3
 """The same for what is darker than the felt: a shadow has the colour of another lamp."""
 
@@ -28,7 +33,8 @@ BRIGHT_STEP = 0.3
 
 DICE_OF_HUE, DICE_OF_BRIGHT = 0.7, 0.6
 """How large something is, in areas of a die. In seven photographs and 14 rendered pictures of empty trays nothing was
-larger than 0.13 and 0.25; in 31 of 32 photographs of throws one of the two was larger than this."""
+larger than 0.13 and 0.25; in 31 of 32 photographs of throws one of the two was larger than this. So was, of 356 drawn
+empty trays, a single one, all but black; of 410 drawn throws 385 were."""
 
 RIM_SHADOW = 2.5
 REACH_MM = 4.0
@@ -59,7 +65,8 @@ def something_lies_there(
 
     Notes
     -----
-    Felt has one colour, in light and in shadow; a thing has another. And what is narrower than two dice and brighter
+    Felt has one colour, in light and in shadow; a thing has another, from its outline on: where a lamp is mirrored or
+    the rim throws a coloured shadow, it changes little by little. And what is narrower than two dice and brighter
     than all around it is no lit part of the felt: that is wider, or reaches the edge. A die of the felt's own colour
     that is darker than it stays unseen: a shadow looks the same.
     """
@@ -106,7 +113,29 @@ def _of_another_colour(bright: Floats, hue: Floats, edge: int) -> Gray:
     far = np.hypot(away[..., 0], away[..., 1])
     least = np.where(darker < -HUE_STEP, SHADE_STEP, HUE_STEP)
     found = (far > np.maximum(least, 5 * texture)) & (bright[inner] < WHITE)
-    return _opened(found.astype(np.uint8) * 255, 5)
+    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 5), hue[inner])
+
+
+def _with_an_outline(mask: Gray, hue: Floats) -> Gray:
+    """Return *mask* without its parts that have, just inside their edge, nearly the colour of what is just outside."""
+    kept = mask.copy()
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    for number, (x, y, wide, high, _area) in enumerate(stats[1:].tolist(), 1):
+        there = np.s_[max(0, y - OUTLINE_PX) : y + high + OUTLINE_PX, max(0, x - OUTLINE_PX) : x + wide + OUTLINE_PX]
+        own = (labels[there] == number).astype(np.uint8)
+        inside = _shrunk(own, 3) > _shrunk(own, OUTLINE_PX)
+        outside = (_grown(own, OUTLINE_PX) > _grown(own, OUTLINE_GAP_PX)) & (mask[there] == 0)
+        if outside.any() and np.hypot(*(hue[there][inside].mean(0) - hue[there][outside].mean(0))) < HUE_STEP:
+            kept[there][own > 0] = 0
+    return kept
+
+
+def _shrunk(mask: Gray, side: int) -> Gray:
+    return as_uint8(cv2.erode(mask, np.ones((side, side), np.uint8)))
+
+
+def _grown(mask: Gray, side: int) -> Gray:
+    return as_uint8(cv2.dilate(mask, np.ones((side, side), np.uint8)))
 
 
 def _around(tone: Floats) -> Floats:

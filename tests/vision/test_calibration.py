@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.throws import calibration_of
 from hardware.pictures import load_picture
 from vision import Calibration, CalibrationError, calibrate
 from vision.calibrate_dice import DieModel
@@ -309,6 +310,18 @@ def test_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
 
     assert alarms == []
     assert sum(found is not None for found in seen) >= 0.95 * len(seen)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(444600, id="two of the rim's shadows meet"),
+        pytest.param(447050, id="the cloth mirrors the lamp beside a shadow"),
+        pytest.param(448300, id="the shadow has the colour of another lamp"),
+    ],
+)
+def test_light_of_another_colour_is_nothing_that_lies_there(number: int) -> None:
+    assert isinstance(calibration_of(number), Calibration)
 
 
 def test_the_noise_of_the_pictures_is_measured(table: Table) -> None:
