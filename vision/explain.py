@@ -117,12 +117,20 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     doubt = _doubt(part, counted, drawn, region, strictly=strictly)
     if doubt[0] is None and counted and (alone := pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
-    if doubt[0] is None and any(may_lean(c, part, tray_mm) and is_told_by_opinion_alone(part, c) for c in counted):
-        doubt = Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
-    if doubt[0] is None and any(may_lean(c, part, tray_mm) and hides_its_sides(part, c) for c in counted):
-        doubt = Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
+    if doubt[0] is None:
+        doubt = _may_lean_unseen(part, counted, tray_mm)
     lit = speck_area(part, own(beside, part, region))
     return Weighed(replace(part, chosen=counted), things, doubt, new, lit, largest_apart(part, changed, drawn))
+
+
+def _may_lean_unseen(part: Found, counted: Sequence[Judged], tray_mm: tuple[float, float]) -> Objection:
+    """Return which of the *counted* dice may lean on something without its outline showing it; None if none may."""
+    near = [c for c in counted if may_lean(c, part, tray_mm)]
+    if any(is_told_by_opinion_alone(part, c) for c in near):
+        return Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
+    if any(hides_its_sides(part, c) for c in near):
+        return Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
+    return None, ""
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:

@@ -123,7 +123,7 @@ def _tested(
     """Return those of the *fits* of each part beneath which a body lies, its *edges* looked at where they count."""
     bodies = [look_under(part.lab, own, pips, edges=edges) for (part, pips), own in zip(parts, fits, strict=True)]
     return [
-        [Candidate(fit, body, _weight(pips, fit)) for fit, body in zip(own, found, strict=True) if _is_die(fit, body)]
+        [Candidate(fit, body, weight_of(pips, fit)) for fit, body in zip(own, found, strict=True) if _is_die(fit, body)]
         for (_, pips), own, found in zip(parts, fits, bodies, strict=True)
     ]
 
@@ -133,7 +133,7 @@ def _is_die(fit: FaceFit, body: Body) -> bool:
     return clear and (fit.face > 1 or body.stranger <= MAX_STRANGER)
 
 
-def _weight(pips: Sequence[Pip], fit: FaceFit) -> float:
+def weight_of(pips: Sequence[Pip], fit: FaceFit) -> float:
     """Return how much of the picture *fit* explains: its pips, each 0 to 1 by contrast and roundness."""
     own = (pips[i] for i in fit.pips)
     return sum(min(pip.levels / FULL_LEVELS, 1.0) * min(pip.roundness / 0.85, 1.0) for pip in own)

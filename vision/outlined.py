@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.candidates import FULL_LEVELS, Candidate
 from vision.closeup import Closeup
+from vision.flat import weight_of
 from vision.laying import crowded
 from vision.layouts import FaceFit
 from vision.pips import Pip
@@ -96,7 +97,7 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         if fit.face < 6 and beneath.fill < PLAIN:
             continue
         body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
-        laid.append((known, Candidate(fit, body, sum(pip.levels for pip in seen.pips) / FULL_LEVELS)))
+        laid.append((known, Candidate(fit, body, weight_of(known, fit))))
     return laid
 
 
