@@ -34,7 +34,7 @@ soak: venv-dev       ## a thousand kills, ten thousand rolls, a thousand evening
 virtual-pi: venv-dev ## a Pi without a Pi: kernel, pins, bus and camera in QEMU, and every scenario; needs root on a Debian
 	@$(BIN)/python -m tests.virtual_pi
 
-aarch64: venv-dev    ## wheel, tests and instructions per picture on an emulated 64-bit Arm: hours
+aarch64: venv-dev    ## wheel, tests and instructions per picture on an emulated 64-bit Arm: an hour and a half
 	@$(BIN)/python -m tests.aarch64
 
 aarch64-budget: venv-dev  ## count the instructions anew, and make that the budget

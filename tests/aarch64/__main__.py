@@ -16,7 +16,7 @@ from tests.aarch64 import budget, suite
 from tests.aarch64.machine import SYSTEMS, Trouble, need_programs, python_of, say, timed
 
 FIRST = next(iter(SYSTEMS))
-"""The system whose Python runs the tests and is counted; on the others libraries and wheel are tried."""
+"""The system whose Python runs all tests and is counted; on the others libraries and wheel are tried, and a part."""
 
 PART = (
     "firmware",
@@ -70,6 +70,7 @@ def _everything(pythons: Mapping[str, Path]) -> list[str]:
     failed = [name for system, python in pythons.items() for name in _wheel(system, python)]
     failed += _budget(pythons[FIRST])
     failed += _readings(pythons[FIRST])
+    failed += [name for system, python in pythons.items() if system != FIRST for name in _tests(python)]
     return failed if suite.everything_passes(pythons[FIRST]) else [*failed, "the tests"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -33,6 +34,12 @@ UNFIT = {
     "tests/aarch64": "is what runs them",
 }
 """What is left out even where everything runs, and why."""
+
+UNFIT_SLOW = dict.fromkeys(
+    ("tests/firmware", "tests/page", "tests/evening"),
+    "of these what is slow plays for minutes by the clock, which runs twenty times too fast there",
+)
+"""What is left out of the slow tests besides, and why; make virtual-pi has evenings of its own."""
 
 
 def wheel_reads(python: Path) -> bool:
@@ -64,29 +71,46 @@ def _faces(lines: str) -> list[tuple[list[int] | None, str | None]]:
 
 _DRAWN = ("render", "render_benchmark", "render_case", "render_cup", "render_look", "render_outside", "render_throw")
 
-GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "rules": (("tests/mexico",), ("mexico", "tests/golden")),
-    "devices": (("tests/hardware",), ("mexico", "hardware")),
-    "calibration": (
-        tuple(f"tests/vision/test_{name}.py" for name in ("calibrate_target", "calibration", "find_tray")),
-        ("vision", "tests/rendered.py", "tests/vision"),
-    ),
-    "renderer": (
-        tuple(f"tests/vision/test_{name}.py" for name in _DRAWN),
-        ("vision", "benchmarks", "tests/rendered.py", "tests/vision"),
-    ),
-    "stream": (
-        tuple(f"tests/vision/test_{name}.py" for name in ("drift", "evidence", "motion", "motion_tally")),
-        ("vision", "tests/rendered.py", "tests/vision"),
-    ),
-    "reader": (("tests/vision",), ("vision", "benchmarks", "tests/rendered.py")),
-    "table": (
+QUICK, SLOW = "not slow", "slow"
+"""Marks of pytest: what takes more than five seconds here takes minutes there."""
+
+
+class Group(NamedTuple):
+    """Tests that pass or fail together: where they are, what else they depend on, which of them."""
+
+    where: tuple[str, ...]
+    others: tuple[str, ...]
+    marks: str = QUICK
+
+
+GROUPS = {
+    "table": Group(
         ("tests/firmware", "tests/page", "tests/evening", "tests/test_build_page.py", "tests/test_passed.py"),
         ("mexico", "vision", "hardware", "firmware", "scripts", "tests"),
     ),
+    "reader": Group(("tests/vision",), ("vision", "benchmarks", "tests/rendered.py")),
+    "calibration": Group(
+        tuple(f"tests/vision/test_{name}.py" for name in ("calibrate_target", "calibration", "find_tray")),
+        ("vision", "tests/rendered.py", "tests/vision"),
+    ),
+    "renderer": Group(
+        tuple(f"tests/vision/test_{name}.py" for name in _DRAWN),
+        ("vision", "benchmarks", "tests/rendered.py", "tests/vision"),
+    ),
+    "stream": Group(
+        tuple(f"tests/vision/test_{name}.py" for name in ("drift", "evidence", "motion", "motion_tally")),
+        ("vision", "tests/rendered.py", "tests/vision"),
+    ),
+    "devices": Group(("tests/hardware",), ("mexico", "hardware")),
+    "slow": Group(
+        ("tests/mexico", "tests/vision", "tests/hardware"),
+        ("mexico", "vision", "hardware", "benchmarks", "tests/golden", "tests/rendered.py"),
+        SLOW,
+    ),
+    "rules": Group(("tests/mexico",), ("mexico", "tests/golden")),
 }
-"""The tests that can run there, in groups that take up to an hour: where they are, and what else they depend on. What
-is beneath a folder and in a group of its own is not in the folder's."""
+"""The tests that can run there, in groups that take up to an hour, two at a time and the longest first. What is beneath
+a folder and in a group of its own with the same marks is not in the folder's."""
 
 COMMON = ("tests/conftest.py", "tests/aarch64", "pyproject.toml", "requirements-dev.txt")
 """What every group depends on."""
@@ -94,20 +118,21 @@ COMMON = ("tests/conftest.py", "tests/aarch64", "pyproject.toml", "requirements-
 
 def everything_passes(python: Path) -> bool:
     """Run the groups that have not passed with the files that are there, two at a time; say what cannot run."""
-    for path, why in UNFIT.items():
+    for path, why in (UNFIT | UNFIT_SLOW).items():
         say(f"not run: {path}: {why}")
     with ThreadPoolExecutor(2) as pool:
         return all(list(pool.map(lambda name: _group_passes(python, name), GROUPS)))
 
 
 def _group_passes(python: Path, name: str) -> bool:
-    where, others = GROUPS[name]
+    where, others, marks = GROUPS[name]
     what, files = f"aarch64/{name}", (*where, *others, *COMMON)
     if when := passed.when(what, files):
         say(f"{name} passed on {when}; no file that they depend on has changed since, so not run again")
         return True
-    elsewhere = {path for other, (paths, _) in GROUPS.items() if other != name for path in paths} - set(where)
-    if not passes(python, [*(f"--ignore={path}" for path in (*UNFIT, *sorted(elsewhere))), *where]):
+    elsewhere = {path for group in GROUPS.values() if group.marks == marks for path in group.where} - set(where)
+    ignored = [f"--ignore={path}" for path in (*UNFIT, *sorted(elsewhere))]
+    if not passes(python, [*ignored, "-m", marks, *where]):
         return False
     passed.remember(what, files)
     return True
@@ -116,7 +141,7 @@ def _group_passes(python: Path, name: str) -> bool:
 def part() -> list[str | Path]:
     """Return pytest's arguments for a part that takes a minute or two; say which."""
     say(f"run are {', '.join(PART)} without what is slow; the rest by: make aarch64")
-    return ["-m", "not slow", *PART]
+    return ["-m", QUICK, *PART]
 
 
 def passes(python: Path, tests: Sequence[str | Path]) -> bool:

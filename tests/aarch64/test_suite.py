@@ -10,9 +10,17 @@ from tests.aarch64 import suite
 from tests.passed import ROOT
 
 
-def test_every_test_is_in_a_group_or_it_is_said_why_not() -> None:
-    named = [*suite.UNFIT, *(folder for folders, _ in suite.GROUPS.values() for folder in folders)]
-    files = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")]
+@pytest.mark.parametrize(("marks", "unfit"), [(suite.QUICK, suite.UNFIT), (suite.SLOW, suite.UNFIT | suite.UNFIT_SLOW)])
+def test_every_test_is_in_a_group_or_it_is_said_why_not(marks: str, unfit: dict[str, str]) -> None:
+    named = [
+        *unfit,
+        *(folder for group in suite.GROUPS.values() if group.marks == marks for folder in group.where),
+    ]
+    files = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if marks == suite.QUICK or "mark.slow" in path.read_text(encoding="utf-8")
+    ]
 
     assert [file for file in files if not any(Path(file).is_relative_to(name) for name in named)] == []
 
