@@ -1,7 +1,7 @@
 """Rendered throws by the thousand: how often the reader is right, refuses and lies.
 
-`python -m benchmarks.throws --first 70000 --throws 10000 --jobs 2 --out docs/throws.md` reads throws 70000 to 79999 and
-writes the report; on tables before throw 60000 the reader's second opinion may have learned. Ten thousand take some 45
+`python -m benchmarks.throws --first 450000 --throws 10000 --jobs 2 --out X.md` reads throws 450000 to 459999 and
+writes the report; from many of those before throw 425000 the second opinion has learned. Ten thousand take some 30
 minutes of two cores; what was read is kept and a second call goes on from there.
 Throw number K is always the same throw: `--case K --dump DIR` writes its picture, the empty tray and the truth.
 """
