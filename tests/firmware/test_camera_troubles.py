@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from firmware import cli_table
 from firmware import eyes as eyes_module
-from hardware.devices import CameraFrame, EndOfStream, Key
-from hardware.rig import SimulatedRig, simulated_rig
+from hardware.rig import simulated_rig
 from hardware.simulated import SimulatedCamera
+from tests.firmware.scripted import ASKED, ROLLED, ScriptedCamera, Step, play_before, seeing
 from tests.rendered import calibrated
 from vision.render import RenderedDie, Table
 from vision.types import Frame
@@ -29,38 +27,6 @@ REFUSED = 30
 
 FIVE, THREE = RenderedDie(90, 90, 20, 5), RenderedDie(200, 130, 65, 3)
 
-Step = tuple[Callable[[SimulatedCamera], None], int]
-
-
-class Script(SimulatedCamera):
-    """A camera to which something is done after every so many pictures, or tries to take one; then it ends."""
-
-    def __init__(self, rig: SimulatedRig, table: Table, steps: list[Step]) -> None:
-        super().__init__(table.empty(1))
-        self._rig = rig
-        self._steps = iter(steps)
-        self._left = 0
-        self._begun = False
-
-    def capture(self) -> CameraFrame:
-        if not self._begun:
-            self._begun = True
-            for key in (Key.SEAT_1, Key.SEAT_2, Key.STOP):
-                self._rig.buttons.press(key)
-                self._rig.buttons.release(key)
-        if self._left == 0:
-            try:
-                do, self._left = next(self._steps)
-            except StopIteration:
-                raise EndOfStream("the evening is over") from None
-            do(self)
-        self._left -= 1
-        return super().capture()
-
-
-def seeing(scene: Frame) -> Callable[[SimulatedCamera], None]:
-    return lambda camera: camera.look_at(scene)
-
 
 def bumped(scene: Frame) -> Frame:
     """Return *scene* as the camera sees it after somebody knocked against its arm."""
@@ -68,18 +34,22 @@ def bumped(scene: Frame) -> Frame:
 
 
 TROUBLES: dict[str, tuple[Callable[[Frame], list[Step]], str, str]] = {
-    "unplugged": (lambda scene: [(SimulatedCamera.unplug, LOST), (SimulatedCamera.replug, 1)], "NO CAMERA", ""),
-    "stalled": (lambda scene: [(SimulatedCamera.stall, LOST), (SimulatedCamera.replug, 1)], "NO CAMERA", ""),
+    "unplugged": (
+        lambda scene: [Step(SimulatedCamera.unplug, LOST), Step(SimulatedCamera.replug, 1)],
+        "NO CAMERA",
+        "",
+    ),
+    "stalled": (lambda scene: [Step(SimulatedCamera.stall, LOST), Step(SimulatedCamera.replug, 1)], "NO CAMERA", ""),
     "black": (
         lambda scene: [
-            (seeing(scene), 1),
-            (lambda camera: camera.darken(0.02), REFUSED),
-            (lambda camera: camera.darken(1.0), 1),
+            seeing(scene, 1),
+            Step(lambda camera: camera.darken(0.02), REFUSED),
+            Step(lambda camera: camera.darken(1.0), 1),
         ],
         "B: not counted",
         "LIGHT",
     ),
-    "bumped": (lambda scene: [(seeing(bumped(scene)), REFUSED)], "B: not counted", "BUMP"),
+    "bumped": (lambda scene: [seeing(bumped(scene), REFUSED)], "B: not counted", "BUMP"),
 }
 
 
@@ -93,15 +63,9 @@ def test_a_camera_in_trouble_is_said_counts_nothing_and_the_next_throw_counts(
     empty, first, second = table.empty(1), table.picture([FIVE], seed=1), table.picture([THREE], seed=2)
     made = calibrated(table)
     replace(made, held={}).save(tmp_path / "calibration.json")
-    before: list[Step] = [(seeing(empty), 3), (seeing(first), 10), (seeing(empty), 2)]
-    after: list[Step] = [(seeing(empty), 3), (seeing(second), 10), (seeing(empty), 2)]
-    camera = Script(rig, table, [*before, *steps(second), *after])
-
-    @contextmanager
-    def simulated(kind: object, wiring: object) -> Iterator[Any]:
-        yield replace(rig, camera=camera)
-
-    monkeypatch.setattr(cli_table, "open_rig", simulated)
+    before = [seeing(empty, 3, shown=ASKED), seeing(first, 10), seeing(empty, 2, shown=ROLLED)]
+    after = [seeing(empty, 3), seeing(second, 10), seeing(empty, 2)]
+    play_before(ScriptedCamera(rig, [*before, *steps(second), *after]), rig, monkeypatch)
     monkeypatch.setattr(eyes_module, "_RETRY_S", 0.01)
 
     answer = call("--hardware", "--state", tmp_path)
