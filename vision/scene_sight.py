@@ -62,7 +62,10 @@ class Sight:
         return np.asarray(np.linalg.norm(self.ground[:, None] - self.ground[None], axis=2) > MOST_UNLIKE)
 
     def crowded(self, fit: FaceFit) -> bool:
-        """Whether a pip that is not of the layout lies on the face."""
+        """Whether a pip that is not of the layout lies on the face.
+
+        A spot that holds the middle of one of the layout's own is none: that pip and what shines beside it, in one.
+        """
         own = sorted(fit.pips)
         diameter, roundness, levels = np.median(self.table[own][:, [2, 3, 5]], axis=0)
         x, y, size, round_, dark, seen = self.table.T
@@ -70,6 +73,8 @@ class Sight:
         near &= (dark == self.table[own[0], 4]) & (seen >= max(3.0, FAINT * levels)) & (round_ >= FLAT * roundness)
         near &= (size > 0.5 * diameter) & (size < 1.8 * diameter)
         near[own] = False
+        away = np.hypot(x[:, None] - x[own], y[:, None] - y[own])
+        near &= (away > 0.5 * np.maximum(size[:, None], size[own])).all(axis=1)
         others = np.flatnonzero(near)
         return any(max(map(abs, fit.on_face(x[i], y[i]))) < ON_FACE for i in others)
 
