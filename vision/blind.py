@@ -153,8 +153,9 @@ class CupWatch:
     def _moved(self, now: Sight, then: Sight) -> bool:
         blots = (now.small != then.small) & self._looked_at
         step = MOVED_STEP + MOVED_PER_LEVEL * np.minimum(now.level, then.level)
-        ground = (np.abs(now.level - then.level) > step) & ~now.small & ~then.small & self._looked_at
-        covers = (now.large != then.large) & ~now.small & ~then.small & self._looked_at
+        bare = ~now.blots & ~then.blots & self._looked_at
+        ground = (np.abs(now.level - then.level) > step) & bare
+        covers = (now.large != then.large) & bare
         cells = max(int(np.count_nonzero(ground)) / MOVED_CELLS, int(np.count_nonzero(covers)) / MOVED_COVERS)
         return cells >= 1 or int(np.count_nonzero(blots)) >= MOVED_BLOTS
 

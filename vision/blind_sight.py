@@ -34,12 +34,15 @@ class Sight:
         Where a large part of it is evenly darker than felt: by a shadow, or it is grey.
     small
         Where something small lies that is not in the empty tray.
+    blots
+        Where something small lies, in the empty tray as well: the level says nothing there.
     """
 
     level: Floats
     large: Mask
     shade: Mask
     small: Mask
+    blots: Mask
 
 
 def seen(now: Small, empty: Small) -> Sight | None:
@@ -55,7 +58,7 @@ def seen(now: Small, empty: Small) -> Sight | None:
     differs = known & ~cut & (np.abs(level - felt) > STEP + STEP_PER_LEVEL * felt)
     large = differs | ((now < BLOT) & (now & LARGE > 0))
     shade = (now < BLOT) & (now & SHADE > 0)
-    return Sight(level, large, shade, (now == BLOT) & (empty < BLOT))
+    return Sight(level, large, shade, (now == BLOT) & (empty < BLOT), now == BLOT)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.films import lighter
 from vision.blind import CupState, CupWatch, Shakes, Small, reduce
 from vision.calibration import Calibration, calibrate
 from vision.render import Cup, RenderedDie, Table
@@ -284,6 +285,7 @@ def test_the_soft_shadow_of_a_player_is_no_cup(stage: Table, known: Calibration,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("levels", [pytest.param(0, id="as filmed"), pytest.param(-1, id="a level darker")])
 @pytest.mark.parametrize(
     ("name", "states"),
     [
@@ -291,21 +293,21 @@ def test_the_soft_shadow_of_a_player_is_no_cup(stage: Table, known: Calibration,
         pytest.param("tirada_4", ["stirred", "lifted"], id="thrown, at rest"),
     ],
 )
-def test_filmed_throws_of_a_real_hand(shared: Path, name: str, states: list[str]) -> None:
+def test_filmed_throws_of_a_real_hand(shared: Path, name: str, states: list[str], levels: int) -> None:
     """No cup was ever filmed; a real hand and real dice on real cloth were, without a calibration."""
     folder = shared / "dice-photos" / "videos"
-    bare = list(_frames(folder / "tirada_3.mp4", 5))[-1]
+    bare = list(_frames(folder / "tirada_3.mp4", levels, 5))[-1]
     watch = CupWatch(bare)
-    heard = [watch.step(small, k / 30) for k, small in enumerate(_frames(folder / f"{name}.mp4"))]
+    heard = [watch.step(small, k / 30) for k, small in enumerate(_frames(folder / f"{name}.mp4", levels))]
 
     assert [str(state) for state in heard if state is not None] == states
 
 
-def _frames(path: Path, most: int = 10_000) -> Iterator[Small]:
+def _frames(path: Path, levels: int, most: int = 10_000) -> Iterator[Small]:
     film = cv2.VideoCapture(str(path))
     for _ in range(most):
         found, frame = film.read()
         if not found:
             break
-        yield reduce(as_uint8(frame))
+        yield reduce(lighter(as_uint8(frame), (levels,) * 3))
     film.release()

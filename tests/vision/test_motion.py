@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.films import SAID, SIZE, Picture, Screening, Studio, Watcher
+from tests.vision.films import SAID, SIZE, Picture, Screening, Studio, Watcher, lighter
 from vision import motion
 from vision.calibration import Calibration, calibrate
 from vision.explain import NO_DIE
@@ -373,14 +373,20 @@ def test_a_filmed_throw_is_read_once_after_it_rests(watch: Watcher, shared: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [f"tirada_{number}" for number in range(1, 5)])
-def test_a_hand_that_throws_five_clear_dice_is_read_once(shared: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "redder"),
+    [
+        *((f"tirada_{number}", 0) for number in range(1, 5)),
+        pytest.param("tirada_4", -1, id="tirada_4, a level less of red, as another computer may decode it"),
+    ],
+)
+def test_a_hand_that_throws_five_clear_dice_is_read_once(shared: Path, name: str, redder: int) -> None:
     folder = shared / "dice-photos"
     with (folder / "videos.csv").open(encoding="utf-8") as file:
         truth = next(row for row in csv.DictReader(file) if row["id"] == name and row["state"] == "rest")
     read, state = [], motion.start()
     for number, frame in enumerate(_frames(folder / f"videos/{name}.mp4")):
-        state, happened = motion.step(state, frame, None, 5)
+        state, happened = motion.step(state, lighter(frame, (0, 0, redder)), None, 5)
         read += [(number, e.reading.faces) for e in happened if e.kind is Watch.READ and e.reading is not None]
 
     assert [faces for _, faces in read] == [tuple(sorted(map(int, truth["faces"].split()), reverse=True))]
