@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
+from math import hypot
 from statistics import median
 
 import cv2
@@ -75,8 +77,8 @@ ROLLING_FACES = (3, 4, 5)
 SIDE_PIP = (0.4, 0.5, 1.3)
 """Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
 
-SIDE_LEVELS = 0.6
-"""Contrast of it in that of the top's pips."""
+SIDE_LEVELS, PALE_SIDE_LEVELS = 0.6, 0.4
+"""Contrast of it in that of the top's pips; and of each where two are seen."""
 
 SIDE_KIN = 0.2
 """Part of what lies around it that has the colour of the die: else it is a speck of shadow."""
@@ -247,31 +249,38 @@ def _is_blurred_one_way(part: Found, die: Judged) -> bool:
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
-    """Return whether pips like those of *die* are seen beside it, where no flat die of those chosen can have any."""
+    """Return whether pips like those of *die* are seen beside it, where no flat die of those chosen can have any.
+
+    One that is clear is enough. Of paler ones it takes two, whatever their polarity: pips of gold are lighter than a
+    blue side, and darker than a top in which a lamp is mirrored.
+    """
     own = [part.pips[i] for i in die.fit.pips]
     diameter, levels = median(p.diameter for p in own), median(p.levels for p in own)
     used = {i for c in part.chosen for i in c.fit.pips}
     roundness, smallest, largest = SIDE_PIP
     beside = []
     for i, pip in enumerate(part.pips):
-        like = pip.dark == own[0].dark and smallest < pip.diameter / diameter < largest
-        clear = pip.levels >= SIDE_LEVELS * levels and pip.roundness > roundness
-        if i not in used and like and clear and max(map(abs, die.fit.on_face(pip.x, pip.y))) < 1.0:
+        like = smallest < pip.diameter / diameter < largest and pip.roundness > roundness
+        near = max(map(abs, die.fit.on_face(pip.x, pip.y))) < 1.0
+        if i not in used and like and near and pip.levels >= PALE_SIDE_LEVELS * levels:
             beside.append(pip)
     # Outlines are drawn where there is something to ask of them, which is seldom.
-    return bool(beside) and _is_on_a_side(part, beside, kin)
+    beside = _on_a_side(part, beside, kin) if beside else []
+    clear = any(p.dark == own[0].dark and p.levels >= SIDE_LEVELS * levels for p in beside)
+    return clear or any(hypot(p.x - q.x, p.y - q.y) > diameter / 2 for p, q in combinations(beside, 2))
 
 
-def _is_on_a_side(part: Found, pips: Sequence[Pip], kin: Gray) -> bool:
-    """Return whether one of *pips* lies beyond the outlines of all chosen dice, on what has the colour of one."""
+def _on_a_side(part: Found, pips: Sequence[Pip], kin: Gray) -> list[Pip]:
+    """Return those of *pips* that lie beyond the outlines of all chosen dice, on what has the colour of one."""
     outlines = silhouette(part.closeup, [c.fit for c in part.chosen], BEYOND_MM)
     rows, columns = outlines.shape
+    found = []
     for pip in pips:
         row, column, far = min(round(pip.y), rows - 1), min(round(pip.x), columns - 1), round(pip.diameter)
         around = kin[max(0, row - far) : row + far + 1, max(0, column - far) : column + far + 1]
         if not outlines[row, column] and part.closeup.body[row, column] and around.mean() > 255 * SIDE_KIN:
-            return True
-    return False
+            found.append(pip)
+    return found
 
 
 def lies_on_another(part: Found, die: Judged) -> bool:

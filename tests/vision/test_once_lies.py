@@ -16,6 +16,7 @@ from benchmarks.throws import read_throw
         pytest.param(410848, id="a black die in dim light leans on the rim, much like a shadow"),
         pytest.param(411470, id="of a die of the felt's colour nothing is seen but red pips, in another's closeup"),
         pytest.param(444578, id="a die leans on the rim, its top white with the lamp and unlike its sides"),
+        pytest.param(451421, id="a die leans on another, its top lilac with the lamp, gold pips pale on its blue side"),
         pytest.param(449527, id="a five rolls on, its pips of different sizes"),
         pytest.param(106713, id="a five rolls on beside a clear six"),
         pytest.param(441091, id="a five under the lamp's white shows the pip in its middle alone"),
