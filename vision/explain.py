@@ -124,7 +124,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
 
 
 def _may_lean_unseen(part: Found, counted: Sequence[Judged], tray_mm: tuple[float, float]) -> Objection:
-    """Return which of the *counted* dice may lean on something without its outline showing it; None if none may."""
+    """Return the objection that one of the *counted* dice may lean on something without its outline showing it."""
     near = [c for c in counted if may_lean(c, part, tray_mm)]
     if any(is_told_by_opinion_alone(part, c) for c in near):
         return Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
