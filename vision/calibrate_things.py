@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import floor_rectangle, homography, project
-from vision.types import Doubles, Floats, Frame, Gray, Point, as_uint8
+from vision.types import Doubles, Floats, Frame, Gray, Mask, Point, as_uint8
 
 PX_PER_MM = 1.5
 """Scale at which the floor is looked at."""
@@ -41,6 +41,14 @@ REACH_MM = 4.0
 """What comes so near to the edge of what is looked at, is narrower than a die and longer than so many is the seam of
 the rim's shadow."""
 
+BLACK = 28
+SOME_LIT = 0.1
+"""Level of the brightest channel up to which a shadow is too deep for its colour to be told; and the part of what lies
+around something that must be lighter for only that to be asked."""
+
+SOFT_PX = 1.3
+"""Blur, as a standard deviation, against the felt's texture."""
+
 DARK = 12
 """Added to grey levels before the logarithm, so that noise in deep shadow is no contrast."""
 
@@ -72,13 +80,15 @@ def something_lies_there(
     """
     to_mm = np.linalg.inv(homography(floor_rectangle(tray_mm), np.array(corners, np.float64)))
     to_view = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ to_mm
-    bright, hue = _tones(_floor(picture, to_view, tray_mm))
+    view = _floor(picture, to_view, tray_mm)
+    bright, hue = _tones(view)
+    lit = cv2.GaussianBlur(view, (0, 0), SOFT_PX).max(axis=2) > BLACK
     edge = round(INSET_MM * PX_PER_MM)
     small = edge // 2
     best: tuple[float, Point] | None = None
     for mask, inset, dice in (
-        (_of_another_colour(bright, hue, edge), edge, DICE_OF_HUE),
-        (_narrow_and_bright(bright, small, die_mm), small, DICE_OF_BRIGHT),
+        (_of_another_colour(bright, hue, lit, edge), edge, DICE_OF_HUE),
+        (_narrow_and_bright(bright, lit, small, die_mm), small, DICE_OF_BRIGHT),
     ):
         area_px, (x, y) = _largest(mask, die_mm * PX_PER_MM)
         area_mm2 = area_px / PX_PER_MM**2
@@ -99,12 +109,12 @@ def _floor(picture: Frame, to_view: Doubles, tray_mm: tuple[float, float]) -> Fr
 
 def _tones(view: Frame) -> tuple[Floats, Floats]:
     """Return the logarithms of brightness, (rows, columns), and of two colours, (rows, columns, 2)."""
-    soft = np.log(cv2.GaussianBlur(view, (0, 0), 1.3).astype(np.float32) + DARK)
+    soft = np.log(cv2.GaussianBlur(view, (0, 0), SOFT_PX).astype(np.float32) + DARK)
     blue, green, red = np.moveaxis(soft, 2, 0)
     return soft.mean(axis=2), np.stack([red - green, blue - (red + green) / 2], axis=2)
 
 
-def _of_another_colour(bright: Floats, hue: Floats, edge: int) -> Gray:
+def _of_another_colour(bright: Floats, hue: Floats, lit: Mask, edge: int) -> Gray:
     """Return 255 where the colour is not that of the felt around, `INSET_MM` from the edges."""
     inner = np.s_[edge:-edge, edge:-edge]
     darker = (bright - _around(bright))[inner]
@@ -113,11 +123,14 @@ def _of_another_colour(bright: Floats, hue: Floats, edge: int) -> Gray:
     far = np.hypot(away[..., 0], away[..., 1])
     least = np.where(darker < -HUE_STEP, SHADE_STEP, HUE_STEP)
     found = (far > np.maximum(least, 5 * texture)) & (bright[inner] < WHITE)
-    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 5), hue[inner])
+    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 5), hue[inner], lit[inner], HUE_STEP)
 
 
-def _with_an_outline(mask: Gray, hue: Floats) -> Gray:
-    """Return *mask* without its parts that have, just inside their edge, nearly the colour of what is just outside."""
+def _with_an_outline(mask: Gray, tone: Floats, lit: Mask, step: float) -> Gray:
+    """Return *mask* without its parts that are, just inside their edge, nearly like what is just outside.
+
+    Only what is *lit* there is asked, if anything is: a lit corner between two shadows goes over into what is lit too.
+    """
     kept = mask.copy()
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     for number, (x, y, wide, high, _area) in enumerate(stats[1:].tolist(), 1):
@@ -125,7 +138,9 @@ def _with_an_outline(mask: Gray, hue: Floats) -> Gray:
         own = (labels[there] == number).astype(np.uint8)
         inside = _shrunk(own, 3) > _shrunk(own, OUTLINE_PX)
         outside = (_grown(own, OUTLINE_PX) > _grown(own, OUTLINE_GAP_PX)) & (mask[there] == 0)
-        if outside.any() and np.hypot(*(hue[there][inside].mean(0) - hue[there][outside].mean(0))) < HUE_STEP:
+        if np.count_nonzero(outside & lit[there]) > SOME_LIT * np.count_nonzero(outside):
+            outside &= lit[there]
+        if outside.any() and np.linalg.norm(tone[there][inside].mean(0) - tone[there][outside].mean(0)) < step:
             kept[there][own > 0] = 0
     return kept
 
@@ -147,15 +162,16 @@ def _around(tone: Floats) -> Floats:
     return np.asarray(wide.astype(np.float32) / 255 * (high - low) + low, np.float32)
 
 
-def _narrow_and_bright(bright: Floats, edge: int, die_mm: float) -> Gray:
+def _narrow_and_bright(bright: Floats, lit: Mask, edge: int, die_mm: float) -> Gray:
     """Return 255 where something narrower than two dice is brighter than the felt (white top-hat)."""
-    inner = np.ascontiguousarray(bright[edge:-edge, edge:-edge])
+    own = np.s_[edge:-edge, edge:-edge]
+    inner = np.ascontiguousarray(bright[own])
     side = round(1.7 * die_mm * PX_PER_MM) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     padded = cv2.copyMakeBorder(inner, side, side, side, side, cv2.BORDER_REPLICATE)
     hat = inner - cv2.morphologyEx(padded, cv2.MORPH_OPEN, kernel)[side:-side, side:-side]
     found = (hat - np.median(hat) > BRIGHT_STEP) & (inner < WHITE)
-    return _opened(found.astype(np.uint8) * 255, 7)
+    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 7), inner[..., None], lit[own], BRIGHT_STEP)
 
 
 def _opened(mask: Gray, side: int) -> Gray:

@@ -318,6 +318,8 @@ def test_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
         pytest.param(444600, id="two of the rim's shadows meet"),
         pytest.param(447050, id="the cloth mirrors the lamp beside a shadow"),
         pytest.param(448300, id="the shadow has the colour of another lamp"),
+        pytest.param(457600, id="a corner is lit between black shadows"),
+        pytest.param(461800, id="a corner is lit between deep shadows"),
     ],
 )
 def test_light_of_another_colour_is_nothing_that_lies_there(number: int) -> None:
