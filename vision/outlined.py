@@ -50,6 +50,10 @@ STRANGE = 0.5
 """Contrast of the faintest pip in that of the median one, at least; and of a place where the face has none in that of
 the faintest, at most."""
 
+NEAR, OFF = 0.1, 0.065
+"""In sides: what was found so near to the place of a pip is that one; and how far all that were found may lie off
+theirs together. The top of a die that leans is elsewhere than its outline says: by 0.083 at 18 degrees."""
+
 DIAMETER, ROUNDNESS = 0.18, 0.85
 """What a pip that is looked for is taken to have: in sides, and short over long axis."""
 
@@ -91,7 +95,7 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
     for seen in () if top is None else _faces(closeup, top):
         known = [*pips, *seen.pips]
         fit = replace(seen.fit, pips=frozenset(range(len(pips), len(known))))
-        if crowded(known, fit):
+        if crowded(known, fit) or _off_its_pips(fit, seen.pips, pips) > OFF:
             continue
         (beneath,) = look_under(closeup.lab, [fit], known, edges=True)
         if fit.face < 6 and beneath.fill < PLAIN:
@@ -99,6 +103,18 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
         laid.append((known, Candidate(fit, body, weight_of(known, fit))))
     return laid
+
+
+def _off_its_pips(fit: FaceFit, own: Sequence[Pip], found: Sequence[Pip]) -> float:
+    """Return how far, in sides, the pips *found* near the places of *fit*, its *own*, lie off them, all together."""
+    if not found:
+        return 0.0
+    at, places = (np.array([(pip.x, pip.y) for pip in pips]) for pips in (found, own))
+    off = at[None] - places[:, None]
+    far = np.linalg.norm(off, axis=2)
+    nearest = np.take_along_axis(off, far.argmin(axis=1)[:, None, None], axis=1)[:, 0]
+    near = nearest[far.min(axis=1) < NEAR * fit.side]
+    return float(np.linalg.norm(near.mean(axis=0))) / fit.side if len(near) else 0.0
 
 
 def _largest(closeup: Closeup) -> Gray | None:
@@ -200,7 +216,11 @@ def _seen(lab: Floats, fit: FaceFit, own: Sequence[Place], other: Sequence[Place
     way = differs[: len(own)].mean(axis=0)
     way /= max(float(np.linalg.norm(way)), 1e-6)
     # Where the face has no pip nothing differs, in any colour: the edge of a mirrored lamp hides one.
-    mine, foreign = differs[: len(own)] @ way, np.linalg.norm(differs[len(own) :], axis=1)
+    mine, others = differs[: len(own)] @ way, differs[len(own) :]
+    if fit.face == 6:
+        # What lies around the middle of a six are its pips: that it is unlike them does not speak against it.
+        others = others - np.minimum(others @ way, 0)[:, None] * way
+    foreign = np.linalg.norm(others, axis=1)
     least = float(mine.min())
     levels = np.clip(np.round(FULL_LEVELS * mine / FULL), 1, FULL_LEVELS).astype(int).tolist()
     pips = [

@@ -19,6 +19,9 @@ from benchmarks.throws import read_throw
         pytest.param(451421, id="a die leans on another, its top lilac with the lamp, gold pips pale on its blue side"),
         pytest.param(449527, id="a five rolls on, its pips of different sizes"),
         pytest.param(106713, id="a five rolls on beside a clear six"),
+        pytest.param(
+            459563, id="a one leans on the rim and has nearly the outline of a flat die, its pip beside the middle"
+        ),
         pytest.param(441091, id="a five under the lamp's white shows the pip in its middle alone"),
     ],
 )

@@ -63,6 +63,18 @@ def test_a_pip_that_was_found_where_the_face_has_none_speaks_against_it(table: T
     assert 4 not in [die.fit.face for _, die in lay_by_outline(closeup, [middle])]
 
 
+@pytest.mark.parametrize("face", [1, 2, 5])
+def test_pips_that_lie_together_off_their_places_speak_against_a_die(
+    table: Table, calibration: Calibration, face: int
+) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, face))
+    ((pips, _),) = ((pips, die) for pips, die in lay_by_outline(closeup, []) if die.fit.face == face)
+    off = [replace(pip, x=pip.x + 0.08 * closeup.side, levels=20) for pip in pips]
+
+    assert face in [die.fit.face for _, die in lay_by_outline(closeup, pips)]
+    assert face not in [die.fit.face for _, die in lay_by_outline(closeup, off)]
+
+
 def test_on_a_blank_die_there_is_no_face(table: Table, calibration: Calibration) -> None:
     closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 5))
     blank = np.full_like(closeup.lab, np.median(closeup.lab[closeup.body > 0], axis=0).astype(np.uint8))
@@ -99,6 +111,7 @@ def test_pips_that_were_known_are_kept_before_those_that_are_looked_for(table: T
     [
         pytest.param(400231, id="marbled ones"),
         pytest.param(401316, id="sixes whose pips touch"),
+        pytest.param(455608, id="a six whose rows are near"),
         pytest.param(405844, id="a four half of which mirrors the lamp"),
         pytest.param(400560, id="a marbled two in the lamp's glare"),
     ],
