@@ -10,19 +10,18 @@ import numpy as np
 
 from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
-from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.cover import choose
 from vision.explain import Weighed, objection, weighed
 from vision.flat import pips_of, propose_flat
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
-from vision.leaning import CERTAIN, Found, Judged
-from vision.opinion import second_opinions
+from vision.judging import asked_again, judged
+from vision.leaning import CERTAIN, Found
 from vision.outlined import lay_by_outline
 from vision.remainder import clear_dice, put_together, remainders
 from vision.spots import Look
-from vision.types import Die, Floats, Frame, Point, TrayReading
+from vision.types import Die, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
 
 LEAST_CHANCE = 0.02
@@ -109,10 +108,10 @@ def _explained(parts: Sequence[Closeup]) -> list[Found]:
     pips = pips_of(parts, Look.QUICK)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     chosen = [choose(own, None) for own in proposed]
-    judged = _judged(parts, chosen)
+    asked = judged(parts, chosen)
     return [
         Found(part, own_pips, own, likely, ())
-        for part, own_pips, own, likely in zip(parts, pips, proposed, judged, strict=True)
+        for part, own_pips, own, likely in zip(parts, pips, proposed, asked, strict=True)
     ]
 
 
@@ -121,11 +120,11 @@ def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
     pips = pips_of(parts, look)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     found = []
-    for part, own_pips, judged in zip(parts, pips, _judged(parts, proposed), strict=True):
-        candidates = [c for c in judged if c.chance > LEAST_CHANCE]
-        disowned = [c for c in judged if c.chance <= LEAST_CHANCE]
+    for part, own_pips, asked in zip(parts, pips, judged(parts, proposed), strict=True):
+        candidates = [c for c in asked if c.chance > LEAST_CHANCE]
+        disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
         found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
-    return _asked_again(found)
+    return asked_again(found)
 
 
 def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
@@ -143,38 +142,18 @@ def _by_outline(one: Weighed, calibration: Calibration, region: Region) -> Weigh
     clear = clear_dice(one.part)
     parts = remainders(one.part.closeup, clear)
     laid = [lay_by_outline(part, pips) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
-    judged = _judged(parts, [[die for _, die in own] for own in laid])
+    asked = judged(parts, [[die for _, die in own] for own in laid])
     likely = [
         Found(part, pips, (), [die], ())
-        for part, own, dice in zip(parts, laid, judged, strict=True)
+        for part, own, dice in zip(parts, laid, asked, strict=True)
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice)
     ]
-    sure = [piece for piece in _asked_again(likely) if piece.chosen[0].chance > CERTAIN]
+    sure = [piece for piece in asked_again(likely) if piece.chosen[0].chance > CERTAIN]
     if not sure:
         return one
     again = weighed(put_together(one.part, clear, sure), calibration, region, strictly=False)
     return again if again.stands else one
-
-
-def _judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
-    """Return the *candidates* of each of *parts* with the second opinion on them, asked on all of them at once."""
-    opinions = iter(second_opinions([(part, c) for part, own in zip(parts, candidates, strict=True) for c in own]))
-    return [[Judged.by(c, chances) for c, chances in zip(own, opinions, strict=False)] for own in candidates]
-
-
-def _asked_again(found: Sequence[Found]) -> list[Found]:
-    """Return *found* with another opinion on what was chosen: the mean of all ways in which it can be turned."""
-    three = iter(second_opinions([(one.closeup, c) for one in found for c in one.chosen], turns=(1, 2, 3)))
-    return [
-        replace(one, chosen=[_in_all(c, chances) for c, chances in zip(one.chosen, three, strict=False)])
-        for one in found
-    ]
-
-
-def _in_all(die: Judged, three: Floats) -> Judged:
-    """Return *die* with the mean of the chances it had, and *three* times those of the other turns."""
-    return die.judged_anew(np.asarray((np.array(die.chances) + 3 * three) / 4, np.float32))
 
 
 def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:

@@ -6,13 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision import Calibration, Fault, read_tray, tray
+from vision import Calibration, Fault, judging, read_tray
 from vision.backdrop import backdrop_of
 from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.flat import pips_of, propose_flat
 from vision.glance import Glance, glance
+from vision.judging import asked_again, judged
 from vision.layouts import FaceFit
+from vision.leaning import CERTAIN, Found, Judged
 from vision.opinion import NONE, second_opinions
 from vision.render import RenderedDie, Table
 from vision.render_throw import ThrowKind, throw
@@ -65,6 +67,39 @@ def test_from_all_sides_it_says_about_the_same_of_a_clear_die(table: Table, cali
     assert second_opinions(asked, turns=range(4)).sum() == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.parametrize("sides", [0.05, 0.3])
+def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(
+    table: Table, calibration: Calibration, sides: float
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
+    there = best_of(part)
+    beside = replace(there, fit=replace(there.fit, x=there.fit.x - sides * part.side))
+
+    (at_first,), (laid,) = judged([part], [[beside]])[0], asked_of(part, beside)
+
+    if sides > 0.1:
+        assert laid.fit == beside.fit
+        assert laid.chance < 0.05
+    else:
+        assert at_first.chance < CERTAIN < laid.chance
+        assert abs(laid.fit.x - there.fit.x) < abs(beside.fit.x - there.fit.x)
+
+
+def test_a_die_of_which_it_is_sure_stays_where_it_is(table: Table, calibration: Calibration) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+
+    (laid,) = asked_of(part, best_of(part))
+
+    assert laid.fit == best_of(part).fit
+
+
+def asked_of(part: Closeup, die: Candidate) -> list[Judged]:
+    """Return what is left of *die* when the second opinion has been asked in all ways."""
+    ((chosen,),) = judged([part], [[die]])
+    (again,) = asked_again([Found(part, (), (), [chosen], ())])
+    return list(again.chosen)
+
+
 def test_of_nothing_it_has_no_opinion() -> None:
     assert second_opinions([]).shape == (0, 7)
 
@@ -78,7 +113,7 @@ def test_it_may_refuse_what_the_pips_tell(
     def doubting(proposed: list[tuple[Closeup, Candidate]], turns: int = 1) -> Floats:
         return np.tile(np.array([0.8, 0, 0, 0, 0.2, 0, 0], np.float32), (len(proposed), 1))
 
-    monkeypatch.setattr(tray, "second_opinions", doubting)
+    monkeypatch.setattr(judging, "second_opinions", doubting)
 
     assert read_tray(picture, calibration, dice=1).fault is Fault.COCKED
 
