@@ -88,7 +88,7 @@ def something_lies_there(
     best: tuple[float, Point] | None = None
     for mask, inset, dice in (
         (_of_another_colour(bright, hue, lit, edge), edge, DICE_OF_HUE),
-        (_narrow_and_bright(bright, lit, small, die_mm), small, DICE_OF_BRIGHT),
+        (_narrow_and_bright(bright, small, die_mm), small, DICE_OF_BRIGHT),
     ):
         area_px, (x, y) = _largest(mask, die_mm * PX_PER_MM)
         area_mm2 = area_px / PX_PER_MM**2
@@ -123,11 +123,11 @@ def _of_another_colour(bright: Floats, hue: Floats, lit: Mask, edge: int) -> Gra
     far = np.hypot(away[..., 0], away[..., 1])
     least = np.where(darker < -HUE_STEP, SHADE_STEP, HUE_STEP)
     found = (far > np.maximum(least, 5 * texture)) & (bright[inner] < WHITE)
-    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 5), hue[inner], lit[inner], HUE_STEP)
+    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 5), hue[inner], lit[inner])
 
 
-def _with_an_outline(mask: Gray, tone: Floats, lit: Mask, step: float) -> Gray:
-    """Return *mask* without its parts that are, just inside their edge, nearly like what is just outside.
+def _with_an_outline(mask: Gray, hue: Floats, lit: Mask) -> Gray:
+    """Return *mask* without its parts that have, just inside their edge, nearly the colour of what is just outside.
 
     Only what is *lit* there is asked, if anything is: a lit corner between two shadows goes over into what is lit too.
     """
@@ -140,7 +140,7 @@ def _with_an_outline(mask: Gray, tone: Floats, lit: Mask, step: float) -> Gray:
         outside = (_grown(own, OUTLINE_PX) > _grown(own, OUTLINE_GAP_PX)) & (mask[there] == 0)
         if np.count_nonzero(outside & lit[there]) > SOME_LIT * np.count_nonzero(outside):
             outside &= lit[there]
-        if outside.any() and np.linalg.norm(tone[there][inside].mean(0) - tone[there][outside].mean(0)) < step:
+        if outside.any() and np.hypot(*(hue[there][inside].mean(0) - hue[there][outside].mean(0))) < HUE_STEP:
             kept[there][own > 0] = 0
     return kept
 
@@ -162,16 +162,15 @@ def _around(tone: Floats) -> Floats:
     return np.asarray(wide.astype(np.float32) / 255 * (high - low) + low, np.float32)
 
 
-def _narrow_and_bright(bright: Floats, lit: Mask, edge: int, die_mm: float) -> Gray:
+def _narrow_and_bright(bright: Floats, edge: int, die_mm: float) -> Gray:
     """Return 255 where something narrower than two dice is brighter than the felt (white top-hat)."""
-    own = np.s_[edge:-edge, edge:-edge]
-    inner = np.ascontiguousarray(bright[own])
+    inner = np.ascontiguousarray(bright[edge:-edge, edge:-edge])
     side = round(1.7 * die_mm * PX_PER_MM) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     padded = cv2.copyMakeBorder(inner, side, side, side, side, cv2.BORDER_REPLICATE)
     hat = inner - cv2.morphologyEx(padded, cv2.MORPH_OPEN, kernel)[side:-side, side:-side]
     found = (hat - np.median(hat) > BRIGHT_STEP) & (inner < WHITE)
-    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 7), inner[..., None], lit[own], BRIGHT_STEP)
+    return _opened(found.astype(np.uint8) * 255, 7)
 
 
 def _opened(mask: Gray, side: int) -> Gray:

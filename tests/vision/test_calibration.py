@@ -318,7 +318,6 @@ def test_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
         pytest.param(444600, id="two of the rim's shadows meet"),
         pytest.param(447050, id="the cloth mirrors the lamp beside a shadow"),
         pytest.param(448300, id="the shadow has the colour of another lamp"),
-        pytest.param(457600, id="a corner is lit between black shadows"),
         pytest.param(461800, id="a corner is lit between deep shadows"),
     ],
 )
