@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import NamedTuple
 
 import cv2
@@ -34,12 +35,6 @@ UNFIT = {
     "tests/aarch64": "is what runs them",
 }
 """What is left out even where everything runs, and why."""
-
-UNFIT_SLOW = dict.fromkeys(
-    ("tests/firmware", "tests/page", "tests/evening"),
-    "of these what is slow plays for minutes by the clock, which runs twenty times too fast there",
-)
-"""What is left out of the slow tests besides, and why; make virtual-pi has evenings of its own."""
 
 
 def wheel_reads(python: Path) -> bool:
@@ -70,6 +65,7 @@ def _faces(lines: str) -> list[tuple[list[int] | None, str | None]]:
 
 
 _DRAWN = ("render", "render_benchmark", "render_case", "render_cup", "render_look", "render_outside", "render_throw")
+_PLAYED = ("tests/firmware", "tests/page", "tests/evening")
 
 QUICK, SLOW = "not slow", "slow"
 """Marks of pytest: what takes more than five seconds here takes minutes there."""
@@ -84,8 +80,9 @@ class Group(NamedTuple):
 
 
 GROUPS = {
+    "evenings": Group(_PLAYED, ("mexico", "vision", "hardware", "firmware", "scripts", "tests"), SLOW),
     "table": Group(
-        ("tests/firmware", "tests/page", "tests/evening", "tests/test_build_page.py", "tests/test_passed.py"),
+        (*_PLAYED, "tests/test_build_page.py", "tests/test_passed.py"),
         ("mexico", "vision", "hardware", "firmware", "scripts", "tests"),
     ),
     "reader": Group(("tests/vision",), ("vision", "benchmarks", "tests/rendered.py")),
@@ -109,8 +106,8 @@ GROUPS = {
     ),
     "rules": Group(("tests/mexico",), ("mexico", "tests/golden")),
 }
-"""The tests that can run there, in groups that take up to an hour, two at a time and the longest first. What is beneath
-a folder and in a group of its own with the same marks is not in the folder's."""
+"""The tests that can run there, in groups that take up to an hour and a half, two at a time and the longest first. What
+is beneath a folder and in a group of its own with the same marks is not in the folder's."""
 
 COMMON = ("tests/conftest.py", "tests/aarch64", "pyproject.toml", "requirements-dev.txt")
 """What every group depends on."""
@@ -118,7 +115,7 @@ COMMON = ("tests/conftest.py", "tests/aarch64", "pyproject.toml", "requirements-
 
 def everything_passes(python: Path) -> bool:
     """Run the groups that have not passed with the files that are there, two at a time; say what cannot run."""
-    for path, why in (UNFIT | UNFIT_SLOW).items():
+    for path, why in UNFIT.items():
         say(f"not run: {path}: {why}")
     with ThreadPoolExecutor(2) as pool:
         return all(list(pool.map(lambda name: _group_passes(python, name), GROUPS)))
@@ -144,9 +141,15 @@ def part() -> list[str | Path]:
     return ["-m", QUICK, *PART]
 
 
+_COMPILING = Lock()
+
+
 def passes(python: Path, tests: Sequence[str | Path]) -> bool:
     """Run *tests* on *python*, show what they said once they are done, and return whether they pass."""
     options = ["-q", "-p", "no:cacheprovider", "--hypothesis-profile=emulated"]
+    # They take three minutes there, which no test should have to wait for, and are kept.
+    with _COMPILING, timed("the reader's loops, compiled"):
+        run([python, "-c", "from vision.compiled import warm_up; warm_up()"])
     with timed(f"tests {tests[-1]}"):
         done = run([python, "-m", "pytest", *options, *tests], check=False)
     print(done.stdout, done.stderr, flush=True)

@@ -31,7 +31,7 @@ from vision.render import Cup, RenderedDie, Table
 from vision.types import Frame, TrayReading
 
 FRAME_S = 1 / 30
-WAIT_S = 30.0
+WAIT_S = 120.0
 REST = 20
 MIDDLE = (150.0, 110.0)
 PAIRS = [((1, 1), (6, 6)), ((2, 1), (5, 4)), ((3, 1), (6, 2))]

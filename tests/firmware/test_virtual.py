@@ -178,7 +178,7 @@ def test_the_same_seed_plays_the_same_game_waiting_or_not(tmp_path: Path) -> Non
     fast, again, slow = (
         subprocess.run(
             table(tmp_path / name, "--json", "--players", 2, "--seed", 12, "--games", 1, *more),
-            capture_output=True, text=True, check=False, timeout=300,
+            capture_output=True, text=True, check=False, timeout=1200,
         )
         for name, more in (("fast", ["--fast"]), ("again", ["--fast"]), ("slow", []))
     )  # fmt: skip

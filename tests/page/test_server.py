@@ -380,12 +380,12 @@ def test_the_program_ends_cleanly_while_browsers_look_on(program: subprocess.Pop
     port = int(program.stdout.readline().rpartition(":")[2])
     with ExitStack() as stack:
         for sent in (NEWS, CAMERA) * 4:
-            line = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            line = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=120))
             line.sendall(sent)
             until(line, b"HTTP/1.1 200 OK")
         begun = time.monotonic()
         program.send_signal(signal.SIGTERM)
-        code = program.wait(timeout=20)
+        code = program.wait(timeout=120)
         taken_s = time.monotonic() - begun
     said = program.stderr.read()
 
