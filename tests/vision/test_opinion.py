@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.throws import read_throw
 from vision import Calibration, Fault, judging, read_tray
 from vision.backdrop import backdrop_of
 from vision.candidates import Candidate
@@ -83,6 +84,18 @@ def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(
     else:
         assert at_first.chance < CERTAIN < laid.chance
         assert abs(laid.fit.x - there.fit.x) < abs(beside.fit.x - there.fit.x)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(455724, id="marbled dice on felt of their colour"),
+        pytest.param(455951, id="clear dice lit from the side"),
+    ],
+)
+def test_dice_that_it_doubted_where_their_pips_put_them_are_read(number: int) -> None:
+    assert read_throw(number)["verdict"] == "right"
 
 
 def test_a_die_of_which_it_is_sure_stays_where_it_is(table: Table, calibration: Calibration) -> None:
