@@ -16,7 +16,7 @@ from vision.explain import Weighed, objection, weighed
 from vision.flat import pips_of, propose_flat
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
-from vision.judging import asked_again, judged
+from vision.judging import asked_again, judged, laid_better
 from vision.leaning import CERTAIN, Found
 from vision.outlined import lay_by_outline
 from vision.remainder import clear_dice, put_together, remainders
@@ -88,7 +88,8 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
 
     def closely(seen: Sequence[Weighed], look: Look) -> list[Weighed]:
         found = _explained_thoroughly([one.part.closeup for one in seen], look)
-        return [weighed(part, calibration, region, strictly=False) for part in found]
+        laid = [laid_better(part, calibration.tray_mm) for part in found]
+        return [weighed(part, calibration, region, strictly=False) for part in laid]
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)

@@ -13,7 +13,7 @@ from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.flat import pips_of, propose_flat
 from vision.glance import Glance, glance
-from vision.judging import asked_again, judged
+from vision.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.layouts import FaceFit
 from vision.leaning import CERTAIN, Found, Judged
 from vision.opinion import NONE, second_opinions
@@ -76,7 +76,7 @@ def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(
     there = best_of(part)
     beside = replace(there, fit=replace(there.fit, x=there.fit.x - sides * part.side))
 
-    (at_first,), (laid,) = judged([part], [[beside]])[0], asked_of(part, beside)
+    (at_first,), (laid,) = judged([part], [[beside]])[0], asked_of(part, beside, calibration.tray_mm)
 
     if sides > 0.1:
         assert laid.fit == beside.fit
@@ -90,7 +90,7 @@ def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(
 @pytest.mark.parametrize(
     "number",
     [
-        pytest.param(455724, id="marbled dice on felt of their colour"),
+        pytest.param(455731, id="a three whose edge is lit"),
         pytest.param(455951, id="clear dice lit from the side"),
     ],
 )
@@ -98,19 +98,31 @@ def test_dice_that_it_doubted_where_their_pips_put_them_are_read(number: int) ->
     assert read_throw(number)["verdict"] == "right"
 
 
+def test_a_die_that_may_lean_stays_where_its_pips_put_it(table: Table, calibration: Calibration) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
+    there = best_of(part)
+    beside = replace(there, fit=replace(there.fit, x=there.fit.x - 0.05 * part.side))
+
+    # In a tray that is so narrow it lies at the rim.
+    (laid,) = asked_of(part, beside, (130.0, 220.0))
+
+    assert POSSIBLE < laid.chance < CERTAIN
+    assert laid.fit == beside.fit
+
+
 def test_a_die_of_which_it_is_sure_stays_where_it_is(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
 
-    (laid,) = asked_of(part, best_of(part))
+    (laid,) = asked_of(part, best_of(part), calibration.tray_mm)
 
     assert laid.fit == best_of(part).fit
 
 
-def asked_of(part: Closeup, die: Candidate) -> list[Judged]:
-    """Return what is left of *die* when the second opinion has been asked in all ways."""
+def asked_of(part: Closeup, die: Candidate, tray_mm: tuple[float, float]) -> list[Judged]:
+    """Return *die*, alone in a tray, when the second opinion has been asked in all ways."""
     ((chosen,),) = judged([part], [[die]])
     (again,) = asked_again([Found(part, (), (), [chosen], ())])
-    return list(again.chosen)
+    return list(laid_better(again, tray_mm).chosen)
 
 
 def test_of_nothing_it_has_no_opinion() -> None:
