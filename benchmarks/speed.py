@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 import vision.glance
+import vision.judging
 import vision.tray
 from benchmarks import hobby
 from vision import Calibration, calibrate, motion, read_tray
@@ -29,7 +30,7 @@ STAGES = (
     (vision.tray, "closeups", "what is new, straightened; bodies and shadows"),
     (vision.tray, "pips_of", "round spots at eleven grey levels"),
     (vision.tray, "propose_flat", "layouts over them, and what lies beneath each"),
-    (vision.tray, "second_opinions", "the network, seven million products a die"),
+    (vision.judging, "second_opinions", "the network, seven million products a die"),
     (vision.tray, "weighed", "outline, blur, what is left over"),
 )
 """The parts of `read_tray` that cost something, in order, and what they do; the first is in the second."""
