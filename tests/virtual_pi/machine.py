@@ -78,9 +78,9 @@ class Machine:
         with self._change:
             self._answers.clear()
         self._process = subprocess.Popen(self._command(path), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        eventually(path.exists, 20, "QEMU makes its socket", self._alive)
         wire = socket.socket(socket.AF_UNIX)
-        wire.connect(str(path))
+        # Its file is there a moment before it listens.
+        eventually(lambda: wire.connect_ex(str(path)) == 0, 20, "QEMU listens on its socket", self._alive)
         self._wire = wire
         threading.Thread(target=self._listen, args=(wire,), daemon=True).start()
         return float(self._answer(0, BOOT_S)["up_s"])
