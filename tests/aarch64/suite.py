@@ -79,11 +79,13 @@ class Group(NamedTuple):
     marks: str = QUICK
 
 
+EVERYTHING = ("mexico", "vision", "hardware", "firmware", "scripts", "tests")
+
 GROUPS = {
-    "evenings": Group(_PLAYED, ("mexico", "vision", "hardware", "firmware", "scripts", "tests"), SLOW),
+    "evenings": Group(_PLAYED, EVERYTHING, SLOW),
     "table": Group(
         (*_PLAYED, "tests/test_build_page.py", "tests/test_passed.py"),
-        ("mexico", "vision", "hardware", "firmware", "scripts", "tests"),
+        EVERYTHING,
     ),
     "reader": Group(("tests/vision",), ("vision", "benchmarks", "tests/rendered.py")),
     "calibration": Group(

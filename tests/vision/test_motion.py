@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.clips import clips, watched
 from tests.vision.films import SAID, SIZE, Picture, Screening, Studio, Watcher, lighter
 from vision import motion
 from vision.calibration import Calibration, calibrate
@@ -371,18 +370,6 @@ def test_a_filmed_throw_is_read_once_after_it_rests(watch: Watcher, shared: Path
 
     assert seen.said(Watch.READ, Watch.REFUSED) == [("read", (5, 4))]
     assert seen.at(Watch.READ)[0] <= truth["rest_frame"] + 8
-
-
-@pytest.mark.slow
-def test_every_clip_of_a_calibrated_tray_is_answered_once_and_right(shared: Path) -> None:
-    films = [clip for clip in clips(shared) if clip.empty is not None]
-
-    answers = {clip.name: [(said.faces, said.fault) for said in watched(clip)] for clip in films}
-
-    assert films
-    for clip in films:
-        wanted = [((clip.faces, ""),)] if clip.faces else [((None, fault),) for fault in clip.faults]
-        assert tuple(answers[clip.name]) in wanted, (clip.name, answers)
 
 
 @pytest.mark.slow

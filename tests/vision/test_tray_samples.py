@@ -1,4 +1,4 @@
-"""Photorealistic pictures of calibrated trays with truth."""
+"""Photorealistic pictures and films of calibrated trays with truth."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.clips import clips, watched
 from hardware.pictures import load_picture
 from vision import Calibration, calibrate, read_tray
 
@@ -34,6 +35,18 @@ def test_trays_are_read_right_or_refused(shared: Path, setup: str) -> None:
     # b019 and b154, both of S20: a glint over a pip, and a clear die whose coloured shadow looks like a side.
     assert len(unread) <= (2 if setup == "S20" else 0)
     assert not misnamed
+
+
+@pytest.mark.slow
+def test_every_clip_of_a_calibrated_tray_is_answered_once_and_right(shared: Path) -> None:
+    films = [clip for clip in clips(shared) if clip.empty is not None]
+
+    answers = {clip.name: [(said.faces, said.fault) for said in watched(clip)] for clip in films}
+
+    assert films
+    for clip in films:
+        wanted = [((clip.faces, ""),)] if clip.faces else [((None, fault),) for fault in clip.faults]
+        assert tuple(answers[clip.name]) in wanted, (clip.name, answers)
 
 
 def calibrated(folder: Path, row: dict[str, Any]) -> Calibration:
