@@ -80,9 +80,9 @@ def something_lies_there(
     """
     to_mm = np.linalg.inv(homography(floor_rectangle(tray_mm), np.array(corners, np.float64)))
     to_view = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ to_mm
-    view = _floor(picture, to_view, tray_mm)
-    bright, hue = _tones(view)
-    lit = cv2.GaussianBlur(view, (0, 0), SOFT_PX).max(axis=2) > BLACK
+    view = cv2.GaussianBlur(_floor(picture, to_view, tray_mm), (0, 0), SOFT_PX)
+    bright, hue = _tones(as_uint8(view))
+    lit = view.max(axis=2) > BLACK
     edge = round(INSET_MM * PX_PER_MM)
     small = edge // 2
     best: tuple[float, Point] | None = None
@@ -109,7 +109,7 @@ def _floor(picture: Frame, to_view: Doubles, tray_mm: tuple[float, float]) -> Fr
 
 def _tones(view: Frame) -> tuple[Floats, Floats]:
     """Return the logarithms of brightness, (rows, columns), and of two colours, (rows, columns, 2)."""
-    soft = np.log(cv2.GaussianBlur(view, (0, 0), SOFT_PX).astype(np.float32) + DARK)
+    soft = np.log(view.astype(np.float32) + DARK)
     blue, green, red = np.moveaxis(soft, 2, 0)
     return soft.mean(axis=2), np.stack([red - green, blue - (red + green) / 2], axis=2)
 

@@ -88,8 +88,8 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
 
     def closely(seen: Sequence[Weighed], look: Look) -> list[Weighed]:
         found = _explained_thoroughly([one.part.closeup for one in seen], look)
-        laid = [laid_better(part, calibration.tray_mm) for part in found]
-        return [weighed(part, calibration, region, strictly=False) for part in laid]
+        plain = [weighed(part, calibration, region, strictly=False) for part in found]
+        return [one if one.stands else _laid_beside(one, calibration, region) for one in plain]
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
@@ -126,6 +126,12 @@ def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
         disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
         found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
     return asked_again(found)
+
+
+def _laid_beside(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one* with dice in doubt a little beside where they were laid, if then nothing speaks against it."""
+    again = weighed(laid_better(one.part, calibration.tray_mm), calibration, region, strictly=False)
+    return again if again.stands else one
 
 
 def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
