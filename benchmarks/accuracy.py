@@ -88,8 +88,9 @@ def judge(case: Case) -> Verdict:
     tried = {}
     for width in hobby.WIDTHS:
         faces, hobby_ms = _timed(lambda: hobby.read(picture, width, case.dice))  # noqa: B023 (called at once)
-        tried[width] = (_kind(case, faces, ""), hobby_ms)
-    return Verdict(case, _kind(case, reading.faces, str(reading.fault)), str(reading.faces or reading.fault), ms, tried)
+        tried[width] = (kind_of(case, faces, ""), hobby_ms)
+    fault = str(reading.fault)
+    return Verdict(case, kind_of(case, reading.faces, fault), str(reading.faces or fault), ms, tried)
 
 
 def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
@@ -98,7 +99,8 @@ def _timed(work: Callable[[], Answer]) -> tuple[Answer, float]:
     return answer, 1000 * (time.thread_time() - begin)
 
 
-def _kind(case: Case, faces: tuple[int, ...] | None, fault: str) -> str:
+def kind_of(case: Case, faces: tuple[int, ...] | None, fault: str) -> str:
+    """Return what became of *case*, as in `Verdict`, when *faces* or a *fault* are said."""
     if faces is not None:
         return "right" if faces == case.faces else "lie"
     return "named" if fault in case.fault else "refused"

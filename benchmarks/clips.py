@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 
 from benchmarks.accuracy import SHARED
+from benchmarks.variant import EMPTY, UNCHANGED, Variant
 from hardware.cameras import open_camera
 from hardware.devices import EndOfStream
 from hardware.pictures import load_picture
@@ -69,17 +70,18 @@ def _lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
-def watched(clip: Clip) -> list[Said]:
-    """Return what the watch says of the throw in *clip*, picture by picture."""
+def watched(clip: Clip, variant: Variant = UNCHANGED) -> list[Said]:
+    """Return what the watch says of the throw in *clip*, picture by picture, each of them changed to a *variant*."""
     cv2.setNumThreads(1)
-    calibration = _calibration(clip)
+    calibration = _calibration(clip, variant)
     camera = open_camera(str(clip.path))
     state, number, said = motion.start(), -1, []
     try:
         while True:
             seen = camera.capture()
             number += 1
-            state, happened = motion.step(state, seen.image, calibration, clip.dice)
+            picture = variant.picture(seen.image, seed=number)
+            state, happened = motion.step(state, picture, calibration, clip.dice)
             for event in happened:
                 if event.reading is not None:
                     said.append(Said(number, event.reading.faces, str(event.reading.fault or "")))
@@ -89,10 +91,12 @@ def watched(clip: Clip) -> list[Said]:
         camera.close()
 
 
-def _calibration(clip: Clip) -> Calibration | None:
+def _calibration(clip: Clip, variant: Variant) -> Calibration | None:
     if clip.empty is None:
         return None
-    return calibrate([load_picture(clip.empty)], tray_mm=(300.0, 220.0), die_mm=16.0, corners=clip.corners)
+    empty = load_picture(clip.empty)
+    corners = variant.corners(clip.corners, empty.shape[1])
+    return calibrate([variant.picture(empty, seed=EMPTY)], tray_mm=(300.0, 220.0), die_mm=16.0, corners=corners)
 
 
 def clip_table(films: Iterable[Clip]) -> str:
@@ -104,11 +108,9 @@ def clip_table(films: Iterable[Clip]) -> str:
 
 def _row(clip: Clip, said: list[Said]) -> str:
     reads = [one for one in said if one.faces is not None]
-    early = [one for one in reads if clip.exact and clip.rest is not None and one.frame < clip.rest]
-    wrong = [one for one in reads if one.faces != clip.faces]
-    false = len({one.frame for one in early + wrong + reads[1:]})
     last = reads[0] if reads else said[-1] if said else None
     truth = _digits(clip.faces) if clip.faces else " or ".join(clip.faults)
+    false = len(_false_reads(clip, said))
     if last is None:
         return f"| {clip.name} | {clip.rest} | | | nothing | {truth} | no | {false} |"
     right = last.faces == clip.faces if last.faces else last.fault in clip.faults
@@ -116,6 +118,23 @@ def _row(clip: Clip, said: list[Said]) -> str:
     what = _digits(last.faces) if last.faces else last.fault
     verdict = "yes" if right else "no"
     return f"| {clip.name} | {clip.rest} | {last.frame} | {after} | {what} | {truth} | {verdict} | {false} |"
+
+
+def _false_reads(clip: Clip, said: Sequence[Said]) -> set[int]:
+    """Return the pictures of *clip* at which dice were read wrong, before they lay still, or once more."""
+    reads = [one for one in said if one.faces is not None]
+    early = [one for one in reads if clip.exact and clip.rest is not None and one.frame < clip.rest]
+    wrong = [one for one in reads if one.faces != clip.faces]
+    return {one.frame for one in early + wrong + reads[1:]}
+
+
+def kind_of(clip: Clip, said: Sequence[Said]) -> str:
+    """Return what became of *clip*, as in `benchmarks.accuracy.Verdict`, when the watch *said* this of it."""
+    if _false_reads(clip, said):
+        return "lie"
+    if any(one.faces for one in said):
+        return "right"
+    return "named" if said and said[-1].fault in clip.faults else "refused"
 
 
 def _digits(faces: tuple[int, ...]) -> str:
