@@ -49,7 +49,8 @@ def _clear_pips(part: Found, tray_mm: tuple[float, float], region: Region) -> tu
 
 def shows_a_pip(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
     """Return whether a clear round pip is seen on the floor: clear dice hardly differ from the felt but for them."""
-    return bool(_clear_pips(part, tray_mm, region)[1])
+    new, pips = _clear_pips(part, tray_mm, region)
+    return any(_lies_on(new, pip) for pip in pips)
 
 
 def _is_clear(pip: Pip) -> bool:
