@@ -11,7 +11,7 @@ from statistics import median
 import cv2
 import numpy as np
 
-from vision.blur import one_way
+from vision.blur import is_blurred_one_way, steep_one_way
 from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.compiled_kin import like_colour, median_within
@@ -24,8 +24,8 @@ from vision.types import Fault, Floats, Gray, as_uint8
 MIN_CHANCE = 0.6
 """Chance, by the second opinion, of the face that the layout tells, below which it is not believed. On tables that it
 had not learned from 58 of 3,888 flat dice came below 0.7, and 35 of 3,244 other things above: of the forty that came
-highest most look flat in that one picture. Flat ones in films of 640x480 come down to 0.62; none of 2,906 drawn throws
-that must be refused is read with 0.6 and was not with 0.7."""
+highest most look flat in that one picture. Flat ones in films of 640x480 come down to 0.62; of 80 drawn throws that must
+be refused, and that nothing but 0.7 had refused, none is read with 0.6."""
 
 CERTAIN = 0.92
 """Chance above which the second opinion is enough where the top is like the felt, or the outline is asked from one side
@@ -61,10 +61,9 @@ MIN_EVENNESS = 0.7
 """Contrast of the faintest pip in that of the median one, where the second opinion is below `CERTAIN`: pips of the
 bottom face shine through clear dice, and two of them made a five of a three."""
 
-BLURRED_ONE_WAY = 0.67
 HEAP = 6
-"""How steep the edges of the pips are one way, as a part of what they are across it: less is blur of motion. Where more
-dice than these lie together, edges and shades of others cross those of the pips, and it is not asked."""
+"""Where more dice than these lie together, edges and shades of others cross those of the pips, and it is not asked
+whether they are blurred one way."""
 
 ROLLS = (0.95, 0.9, 1.15)
 """A die that rolls on while the shutter is open has pips of different sizes, as they go different ways: where the
@@ -190,7 +189,7 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         return Fault.UNSURE, "the pip of a 1 is faint: it may be that of the bottom of a clear die"
     if die.chance < CERTAIN and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
-    if len(part.chosen) <= HEAP and _is_blurred_one_way(part, die):
+    if len(part.chosen) <= HEAP and _has_moved(part, die):
         return Fault.MOVING, f"a {die.fit.face} is blurred one way"
     part, die = _near(part, die)
     kin = _kin(part.closeup, die)
@@ -240,13 +239,14 @@ def _shines_through(die: Judged) -> bool:
     return die.fit.face == 1 and die.weight / die.chance <= PALE and die.body.contrast < FAINT_CONTRAST
 
 
-def _is_blurred_one_way(part: Found, die: Judged) -> bool:
+def _has_moved(part: Found, die: Judged) -> bool:
     own = [part.pips[i] for i in die.fit.pips]
-    steep = one_way(part.closeup.lab[..., 0], own)
+    steep = steep_one_way(part.closeup.lab[..., 0], own)
     sure, turning, wider = ROLLS
     sizes = [pip.diameter for pip in own]
     uneven = die.fit.face in ROLLING_FACES and max(sizes) > wider * min(sizes)
-    return steep < BLURRED_ONE_WAY or (uneven and steep < turning and die.chance < sure)
+    rolls = uneven and steep < turning and die.chance < sure
+    return rolls or is_blurred_one_way(part.closeup.lab, own, steep)
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
