@@ -23,8 +23,20 @@ from vision.beside import (
 from vision.calibration import Calibration
 from vision.cover import rival
 from vision.geometry import PX_PER_MM
-from vision.leaning import CERTAIN, MIN_CHANCE, Found, Judged, doubt, hides_its_sides, is_told_by_opinion_alone
+from vision.leaning import (
+    CERTAIN,
+    MIN_CHANCE,
+    SIDE_SEEN,
+    Found,
+    Judged,
+    doubt,
+    hides_its_sides,
+    is_told_by_opinion_alone,
+    may_show_a_side,
+    shows_a_side,
+)
 from vision.naming import BIG_THING, Thing, is_stack, name
+from vision.pips import Pip
 from vision.silhouette import silhouette
 from vision.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
 from vision.types import Fault, Gray, Point
@@ -65,6 +77,8 @@ class Weighed:
         How much is beside its dice and no shadow, in top faces, small pieces included.
     apart
         The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
+    sided
+        Whether something that may be its side is beside a die that may lean on something.
     """
 
     part: Found
@@ -73,6 +87,7 @@ class Weighed:
     on_floor: float
     specks: float
     apart: float
+    sided: bool
 
     @property
     def stands(self) -> bool:
@@ -94,7 +109,7 @@ class Weighed:
     def settled(self) -> bool:
         """Whether dice lie clearly there, explain all of it, and nothing speaks against them; or no die can."""
         chosen = self.part.chosen
-        if self.specked:
+        if self.specked or self.sided:
             return False
         if not chosen and self.on_floor < SMALL_THING:
             return True
@@ -120,7 +135,17 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     if doubt[0] is None:
         doubt = _may_lean_unseen(part, counted, tray_mm)
     lit = speck_area(part, own(beside, part, region))
-    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, largest_apart(part, changed, drawn))
+    sided = any(may_lean(c, part, tray_mm) and may_show_a_side(part, c) for c in counted)
+    apart = largest_apart(part, changed, drawn)
+    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, sided)
+
+
+def looked_at_for_sides(one: Weighed, pips: Sequence[Pip]) -> Weighed:
+    """Return *one*, whose dice show no pips of a side, with an objection if *pips* of another look are such ones."""
+    seen = replace(one.part, pips=[*one.part.pips, *pips])
+    if any(shows_a_side(seen, c) for c in one.part.chosen):
+        return replace(one, doubt=SIDE_SEEN)
+    return one
 
 
 def _may_lean_unseen(part: Found, counted: Sequence[Judged], tray_mm: tuple[float, float]) -> Objection:

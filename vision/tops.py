@@ -14,8 +14,9 @@ from vision.types import Doubles
 OUTSIDE_MM = 2.5
 """By how much a corner of a top face may lie beyond the edge of the floor: rounding, and the edge's own error."""
 
-PROP_MM = 5.0
-"""What a die leans on is no farther than this from where its top would be, did it lie flat."""
+PROP = 0.5
+"""What a die leans on is no farther than this from where its top would be, did it lie flat, in sides: as far as a side
+reaches that is raised by 30 degrees. One that leans more is seen to."""
 
 
 def top_mm(die: Candidate, part: Found) -> Doubles:
@@ -36,9 +37,9 @@ def beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> f
 
 def may_lean(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> bool:
     """Return whether *die* is so near to the rim or to another die that it may lean on it."""
-    others = (c for c in part.chosen if c is not die)
-    beside = any(gap(die, c, part.closeup.side) < PROP_MM * PX_PER_MM for c in others)
-    return beside or beyond_floor(die, part, tray_mm) > -PROP_MM
+    side = part.closeup.side
+    beside = any(gap(die, c, side) < PROP * side for c in part.chosen if c is not die)
+    return beside or beyond_floor(die, part, tray_mm) > -PROP * side / PX_PER_MM
 
 
 def gap(a: Candidate, b: Candidate, side: float) -> float:

@@ -12,7 +12,7 @@ from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
 from vision.closeup import Closeup, closeups
 from vision.cover import choose
-from vision.explain import Weighed, objection, weighed
+from vision.explain import Weighed, looked_at_for_sides, objection, weighed
 from vision.flat import pips_of, propose_flat
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
@@ -92,7 +92,7 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
         return [one if one.stands else _laid_beside(one, calibration, region) for one in plain]
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
-    thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
+    thorough = [_sides_asked(one) for one in closely([one for one in quick if not one.settled], Look.THOROUGH)]
     doubtful = [one for one in thorough if not one.stands or one.specked]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
     last = [one if one.stands else _by_outline(one, calibration, region) for one in last]
@@ -126,6 +126,13 @@ def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
         disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
         found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
     return asked_again(found)
+
+
+def _sides_asked(one: Weighed) -> Weighed:
+    """Return *one* with an objection where the colours of what is beside its dice are those of a side with pips."""
+    if not (one.stands and one.sided):
+        return one
+    return looked_at_for_sides(one, *pips_of([one.part.closeup], Look.LAST))
 
 
 def _laid_beside(one: Weighed, calibration: Calibration, region: Region) -> Weighed:

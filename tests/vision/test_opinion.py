@@ -15,7 +15,7 @@ from vision.flat import pips_of, propose_flat
 from vision.glance import Glance, glance
 from vision.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.layouts import FaceFit
-from vision.leaning import CERTAIN, Found, Judged
+from vision.leaning import CERTAIN, Found, Judged, is_told_by_opinion_alone
 from vision.opinion import NONE, second_opinions
 from vision.render import RenderedDie, Table
 from vision.render_throw import ThrowKind, throw
@@ -103,6 +103,39 @@ def test_a_die_far_beside_its_place_is_left_there_in_doubt(table: Table, calibra
 )
 def test_dice_that_it_doubted_where_their_pips_put_them_are_read(number: int) -> None:
     assert read_throw(number)["verdict"] == "right"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(462315, id="black dice in the light of a window"),
+        pytest.param(457080, id="a violet one on violet felt"),
+    ],
+)
+def test_dice_at_the_rim_that_are_much_like_a_shadow_are_read_where_it_is_sure(number: int) -> None:
+    assert read_throw(number)["verdict"] == "right"
+
+
+@pytest.mark.parametrize(
+    ("squeezed", "chance", "told_alone"),
+    [
+        pytest.param(1.0, 0.97, False, id="it is sure, and its pips are a square"),
+        pytest.param(1.0, 0.94, True, id="it is not sure"),
+        pytest.param(0.94, 0.97, True, id="its pips are those of a face that leans"),
+    ],
+)
+def test_a_four_without_an_outline_is_flat_if_it_is_sure_and_its_pips_are_a_square(
+    table: Table, calibration: Calibration, squeezed: float, chance: float, told_alone: bool
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, 4)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    best = best_of(part)
+    die = Judged.by(best, np.full(7, chance, np.float32))
+    narrow = [replace(pip, x=best.fit.x + squeezed * (pip.x - best.fit.x)) for pip in pips]
+    found = Found(replace(part, body=np.zeros_like(part.body)), narrow, (), [die], ())
+
+    assert is_told_by_opinion_alone(found, die) is told_alone
 
 
 def test_a_die_that_may_lean_stays_where_its_pips_put_it(table: Table, calibration: Calibration) -> None:
