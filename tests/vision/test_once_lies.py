@@ -22,6 +22,7 @@ from benchmarks.throws import read_throw
         pytest.param(
             459563, id="a one leans on the rim and has nearly the outline of a flat die, its pip beside the middle"
         ),
+        pytest.param(471199, id="a white one leans on the rim in plain view, its pip a little beside the middle"),
         pytest.param(458242, id="a five leans on another, and looks flatter a sixteenth of a side beside its place"),
         pytest.param(466507, id="a clear five leans on another, and looks flat a little beside its place"),
         pytest.param(441091, id="a five under the lamp's white shows the pip in its middle alone"),
