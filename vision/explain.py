@@ -53,6 +53,9 @@ SPECKS = 0.02
 """Area in top faces of what is new beside the dice and no shadow, however small its pieces, from which a quick look is
 not enough: of a die that is like the felt nothing but its pips may be new, and red ones are not seen in grey."""
 
+FLAT = 0.985
+"""Chance from which it is not asked whether a side of a die is in view: of those that leant none came above 0.979."""
+
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
 
@@ -132,10 +135,11 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     doubt = _doubt(part, counted, drawn, region, strictly=strictly)
     if doubt[0] is None and counted and (alone := pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
+    leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
     if doubt[0] is None:
-        doubt = _may_lean_unseen(part, counted, tray_mm)
+        doubt = _leans_unseen(part, leaning)
+    sided = any(c.chance < FLAT and may_show_a_side(part, c) for c in leaning)
     lit = speck_area(part, own(beside, part, region))
-    sided = any(may_lean(c, part, tray_mm) and may_show_a_side(part, c) for c in counted)
     apart = largest_apart(part, changed, drawn)
     return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, sided)
 
@@ -148,12 +152,11 @@ def looked_at_for_sides(one: Weighed, pips: Sequence[Pip]) -> Weighed:
     return one
 
 
-def _may_lean_unseen(part: Found, counted: Sequence[Judged], tray_mm: tuple[float, float]) -> Objection:
-    """Return the objection that one of the *counted* dice may lean on something without its outline showing it."""
-    near = [c for c in counted if may_lean(c, part, tray_mm)]
-    if any(is_told_by_opinion_alone(part, c) for c in near):
+def _leans_unseen(part: Found, leaning: Sequence[Judged]) -> Objection:
+    """Return the objection that one of the dice that may be *leaning* is, without its outline showing it."""
+    if any(is_told_by_opinion_alone(part, c) for c in leaning):
         return Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
-    if any(hides_its_sides(part, c) for c in near):
+    if any(hides_its_sides(part, c) for c in leaning):
         return Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
     return None, ""
 
