@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from benchmarks import hobby
+from benchmarks.variant import EMPTY, UNCHANGED, Variant
 from hardware.pictures import load_picture
 from vision import Calibration, calibrate, read_tray
 
@@ -83,7 +84,7 @@ def judge(case: Case) -> Verdict:
     """Read the picture of *case* and say what became of it."""
     cv2.setNumThreads(1)
     picture = load_picture(case.path)
-    calibration = None if case.empty is None else _calibration(case.empty, case.corners)
+    calibration = None if case.empty is None else calibration_of(case.empty, case.corners)
     reading, ms = _timed(lambda: read_tray(picture, calibration, case.dice))
     tried = {}
     for width in hobby.WIDTHS:
@@ -106,9 +107,12 @@ def kind_of(case: Case, faces: tuple[int, ...] | None, fault: str) -> str:
     return "named" if fault in case.fault else "refused"
 
 
-@cache
-def _calibration(empty: Path, corners: tuple[tuple[float, float], ...]) -> Calibration:
-    return calibrate([load_picture(empty)], tray_mm=(300.0, 220.0), die_mm=16.0, corners=corners)
+@lru_cache(16)
+def calibration_of(empty: Path, corners: tuple[tuple[float, float], ...], variant: Variant = UNCHANGED) -> Calibration:
+    """Return the calibration of a tray of the samples, its *empty* picture and its *corners* changed to a *variant*."""
+    frame = load_picture(empty)
+    at = variant.corners(corners, frame.shape[1])
+    return calibrate([variant.picture(frame, seed=EMPTY)], tray_mm=(300.0, 220.0), die_mm=16.0, corners=at)
 
 
 def judged(cases: Iterable[Case]) -> list[Verdict]:

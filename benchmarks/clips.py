@@ -10,12 +10,11 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.accuracy import SHARED
-from benchmarks.variant import EMPTY, UNCHANGED, Variant
+from benchmarks.accuracy import SHARED, calibration_of
+from benchmarks.variant import UNCHANGED, Variant
 from hardware.cameras import open_camera
 from hardware.devices import EndOfStream
-from hardware.pictures import load_picture
-from vision import Calibration, calibrate, motion
+from vision import motion
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def _lines(path: Path) -> list[str]:
 def watched(clip: Clip, variant: Variant = UNCHANGED) -> list[Said]:
     """Return what the watch says of the throw in *clip*, picture by picture, each of them changed to a *variant*."""
     cv2.setNumThreads(1)
-    calibration = _calibration(clip, variant)
+    calibration = None if clip.empty is None else calibration_of(clip.empty, clip.corners, variant)
     camera = open_camera(str(clip.path))
     state, number, said = motion.start(), -1, []
     try:
@@ -89,14 +88,6 @@ def watched(clip: Clip, variant: Variant = UNCHANGED) -> list[Said]:
         return said
     finally:
         camera.close()
-
-
-def _calibration(clip: Clip, variant: Variant) -> Calibration | None:
-    if clip.empty is None:
-        return None
-    empty = load_picture(clip.empty)
-    corners = variant.corners(clip.corners, empty.shape[1])
-    return calibrate([variant.picture(empty, seed=EMPTY)], tray_mm=(300.0, 220.0), die_mm=16.0, corners=corners)
 
 
 def clip_table(films: Iterable[Clip]) -> str:

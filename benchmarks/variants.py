@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -20,16 +19,15 @@ import cv2
 import numpy as np
 
 from benchmarks import clips
-from benchmarks.accuracy import Case, kind_of, photographs, trays
+from benchmarks.accuracy import Case, calibration_of, kind_of, photographs, trays
 from benchmarks.clips import Clip, watched
-from benchmarks.variant import EMPTY, Variant
+from benchmarks.variant import Variant
 from hardware.pictures import load_picture
-from vision import Calibration, CalibrationError, calibrate, read_tray
+from vision import CalibrationError, read_tray
 
 BINS = 3
 REASONS = 12
 """Parts into which each range of change is cut, and the most reasons of refusal, in the report."""
-
 
 HEAD = """# Pictures with truth, changed
 
@@ -70,9 +68,9 @@ def read(job: tuple[int, Case | Clip]) -> Answer:
 
 
 def _read(case: Case, number: int) -> tuple[str, str]:
-    picture = Variant.by(number).picture(load_picture(case.path), seed=number)
-    calibration = None if case.empty is None else _calibration(number, case.empty, case.corners)
-    reading = read_tray(picture, calibration, case.dice)
+    variant = Variant.by(number)
+    calibration = None if case.empty is None else calibration_of(case.empty, case.corners, variant)
+    reading = read_tray(variant.picture(load_picture(case.path), seed=number), calibration, case.dice)
     said = str(reading.faces) if reading.faces else f"{reading.fault}: {reading.note}"
     return kind_of(case, reading.faces, str(reading.fault)), said
 
@@ -81,13 +79,6 @@ def _watch(clip: Clip, number: int) -> tuple[str, str]:
     # A die in them is 25 pixels wide already.
     said = watched(clip, replace(Variant.by(number), size=1.0))
     return clips.kind_of(clip, said), ", then ".join(str(one.faces or one.fault) for one in said) or "nothing"
-
-
-@lru_cache(2)
-def _calibration(number: int, empty: Path, corners: tuple[tuple[float, float], ...]) -> Calibration:
-    variant, frame = Variant.by(number), load_picture(empty)
-    at = variant.corners(corners, frame.shape[1])
-    return calibrate([variant.picture(frame, seed=EMPTY)], tray_mm=(300.0, 220.0), die_mm=16.0, corners=at)
 
 
 def page(answers: Sequence[Answer]) -> str:

@@ -44,7 +44,7 @@ def is_blurred_one_way(lab: Frame, pips: Sequence[Pip], steep: float) -> bool:
     steep : float
         What `steep_one_way` says of them.
     """
-    limits = BLURRED[: len(pips)]
+    limits = BLURRED if len(pips) > 1 else BLURRED[:1]
     if steep >= max(least for least, _ in limits):
         return False
     narrow = narrow_one_way(lab, pips)

@@ -136,7 +136,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     if doubt[0] is None and counted and (alone := pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
     leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
-    if doubt[0] is None:
+    if leaning:
         doubt = _leans_unseen(part, leaning)
     sided = any(c.chance < FLAT and may_show_a_side(part, c) for c in leaning)
     lit = speck_area(part, own(beside, part, region))

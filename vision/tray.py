@@ -137,8 +137,7 @@ def _sides_asked(one: Weighed) -> Weighed:
 
 def _laid_beside(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
     """Return *one* with dice in doubt a little beside where they were laid, if then nothing speaks against it."""
-    again = weighed(laid_better(one.part, calibration.tray_mm), calibration, region, strictly=False)
-    return again if again.stands else one
+    return _if_it_stands(laid_better(one.part, calibration.tray_mm), one, calibration, region)
 
 
 def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
@@ -147,8 +146,7 @@ def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> W
     if not clear:
         return one
     pieces = _explained_thoroughly(remainders(one.part.closeup, clear), Look.LAST)
-    again = weighed(put_together(one.part, clear, pieces), calibration, region, strictly=False)
-    return again if again.stands else one
+    return _if_it_stands(put_together(one.part, clear, pieces), one, calibration, region)
 
 
 def _by_outline(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
@@ -166,8 +164,7 @@ def _by_outline(one: Weighed, calibration: Calibration, region: Region) -> Weigh
     sure = [piece for piece in asked_again(likely) if piece.chosen[0].chance > CERTAIN]
     if not sure:
         return one
-    again = weighed(put_together(one.part, clear, sure), calibration, region, strictly=False)
-    return again if again.stands else one
+    return _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)
 
 
 def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:
@@ -188,3 +185,9 @@ def _in_tray(die: Die, closeup: Closeup, calibration: Calibration, shift: Point)
     in_picture = calibration.view_points_to_px(in_view) + np.array(shift)
     centre, a, b, c, d, *pips = ((float(x), float(y)) for x, y in in_picture)
     return replace(die, centre_px=centre, centre_mm=centre_mm, corners_px=(a, b, c, d), pips_px=tuple(pips))
+
+
+def _if_it_stands(other: Found, one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *other*, weighed, if nothing speaks against it; else *one*."""
+    again = weighed(other, calibration, region, strictly=False)
+    return again if again.stands else one

@@ -4,7 +4,6 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.throws import read_throw
 from vision.blur import is_blurred_one_way, narrow_one_way, steep_one_way
 from vision.pips import Pip
 from vision.types import Frame, Gray, as_uint8
@@ -70,19 +69,6 @@ def test_veins_of_the_colour_of_the_pips_are_no_blur() -> None:
 
     assert steep_one_way(veined, PIPS) < 0.7
     assert not moved(veined)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(459343, id="black, recessed pips with glints"),
-        pytest.param(454866, id="a six with near rows"),
-        pytest.param(466504, id="a clear one with the six of its bottom"),
-    ],
-)
-def test_dice_at_rest_are_read_though_edges_of_their_pips_are_flat(number: int) -> None:
-    assert read_throw(number)["verdict"] == "right"
 
 
 def test_pips_at_the_edge_of_a_picture_are_looked_at_all_the_same() -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.throws import read_throw
 from vision import Calibration, Fault, judging, read_tray
 from vision.backdrop import backdrop_of
 from vision.candidates import Candidate
@@ -91,30 +90,6 @@ def test_a_die_far_beside_its_place_is_left_there_in_doubt(table: Table, calibra
 
     assert laid.fit == beside.fit
     assert laid.chance < 0.05
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(455731, id="a three whose edge is lit"),
-        pytest.param(455951, id="clear dice lit from the side"),
-    ],
-)
-def test_dice_that_it_doubted_where_their_pips_put_them_are_read(number: int) -> None:
-    assert read_throw(number)["verdict"] == "right"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(462315, id="black dice in the light of a window"),
-        pytest.param(457080, id="a violet one on violet felt"),
-    ],
-)
-def test_dice_at_the_rim_that_are_much_like_a_shadow_are_read_where_it_is_sure(number: int) -> None:
-    assert read_throw(number)["verdict"] == "right"
 
 
 @pytest.mark.parametrize(

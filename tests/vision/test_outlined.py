@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.throws import read_throw
 from vision import Calibration
 from vision.backdrop import backdrop_of
 from vision.closeup import Closeup, closeups
@@ -103,18 +102,3 @@ def test_pips_that_were_known_are_kept_before_those_that_are_looked_for(table: T
 
     assert pips[0] == beside
     assert three.fit.pips == {1, 2, 3}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(400231, id="marbled ones"),
-        pytest.param(401316, id="sixes whose pips touch"),
-        pytest.param(455608, id="a six whose rows are near"),
-        pytest.param(405844, id="a four half of which mirrors the lamp"),
-        pytest.param(400560, id="a marbled two in the lamp's glare"),
-    ],
-)
-def test_what_shows_too_little_of_its_pips_is_read_by_its_outline(number: int) -> None:
-    assert read_throw(number)["verdict"] == "right"

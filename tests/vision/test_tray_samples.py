@@ -3,15 +3,14 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchmarks.accuracy import trays
+from benchmarks.accuracy import calibration_of, trays
 from benchmarks.clips import clips, watched
 from benchmarks.variant import UNCHANGED
 from hardware.pictures import load_picture
-from vision import Calibration, calibrate, read_tray
+from vision import read_tray
 
 
 @pytest.mark.slow
@@ -20,7 +19,8 @@ def test_trays_are_read_right_or_refused(shared: Path, setup: str) -> None:
     folder = shared / "tray-samples"
     rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
     rows = [row for row in rows if row["setup"] == setup]
-    calibration = calibrated(folder, rows[0])
+    corners = tuple((x - 0.5, y - 0.5) for x, y in rows[0]["empty_tray_corners"])
+    calibration = calibration_of(folder / rows[0]["empty"], corners)
 
     lies, unread, misnamed = [], [], []
     for row in rows:
@@ -46,10 +46,9 @@ def test_noise_in_deep_shadow_at_the_rim_is_no_pip(shared: Path, still: str) -> 
     assert case.empty is not None
     # What is dark is lighter, and its noise with it: specks of it were taken for pips of a clear die.
     lighter = replace(UNCHANGED, gamma=0.8)
-    empty, picture = (lighter.picture(load_picture(path), seed=0) for path in (case.empty, case.path))
-    calibration = calibrate([empty], tray_mm=(300.0, 220.0), die_mm=16.0, corners=case.corners)
+    calibration = calibration_of(case.empty, case.corners, lighter)
 
-    reading = read_tray(picture, calibration, case.dice)
+    reading = read_tray(lighter.picture(load_picture(case.path), seed=0), calibration, case.dice)
 
     assert reading.faces == case.faces, reading.note
 
@@ -64,8 +63,3 @@ def test_every_clip_of_a_calibrated_tray_is_answered_once_and_right(shared: Path
     for clip in films:
         wanted = [((clip.faces, ""),)] if clip.faces else [((None, fault),) for fault in clip.faults]
         assert tuple(answers[clip.name]) in wanted, (clip.name, answers)
-
-
-def calibrated(folder: Path, row: dict[str, Any]) -> Calibration:
-    corners = [(x - 0.5, y - 0.5) for x, y in row["empty_tray_corners"]]
-    return calibrate([load_picture(folder / row["empty"])], tray_mm=(300.0, 220.0), die_mm=16.0, corners=corners)

@@ -1,0 +1,27 @@
+"""Drawn throws that a person reads, and that the reader refused once; by what it reads them."""
+
+import pytest
+
+from benchmarks.throws import read_throw
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(400231, id="by their outline: marbled ones"),
+        pytest.param(401316, id="by their outline: sixes whose pips touch"),
+        pytest.param(455608, id="by its outline: a six whose rows are near"),
+        pytest.param(405844, id="by its outline: a four half of which mirrors the lamp"),
+        pytest.param(400560, id="by its outline: a marbled two in the lamp's glare"),
+        pytest.param(455731, id="laid beside: a three whose edge is lit"),
+        pytest.param(455951, id="laid beside: clear dice lit from the side"),
+        pytest.param(462315, id="by the opinion alone: black dice in the light of a window, at the rim"),
+        pytest.param(457080, id="by the opinion alone: a violet one on violet felt, at the rim"),
+        pytest.param(459343, id="edges flat, not wide: black, recessed pips with glints"),
+        pytest.param(454866, id="edges flat, not wide: a six with near rows"),
+        pytest.param(466504, id="edges flat, not wide: a clear one with the six of its bottom"),
+    ],
+)
+def test_it_is_read(number: int) -> None:
+    assert read_throw(number)["verdict"] == "right"
