@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
-from vision.leaning import CERTAIN, Found, Judged
+from vision.leaning import CERTAIN, MIN_EVENNESS, Found, Judged
 from vision.opinion import second_opinions
 from vision.tops import may_lean
 from vision.types import Floats
@@ -55,8 +55,12 @@ def _in_all(die: Judged, three: Floats) -> Judged:
 
 
 def _laid_better(closeup: Closeup, die: Judged) -> Judged:
-    """Return *die* a little beside where it is, if it is in doubt where it is and certain there."""
-    if not POSSIBLE < die.chance <= CERTAIN:
+    """Return *die* a little beside where it is, if it is in doubt where it is and certain there.
+
+    Its pips must be alike: that they are not, another place does not explain. Of 21 that were right the least even had
+    0.87; one that rolled had 0.59.
+    """
+    if not POSSIBLE < die.chance <= CERTAIN or die.body.evenness < MIN_EVENNESS:
         return die
     step, fit = SHIFT * closeup.side, die.fit
     beside = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from math import cos, pi, radians, sin
+from math import cos, hypot, pi, radians, sin
 from typing import NamedTuple, TypeAlias
 
 import cv2
@@ -104,6 +104,18 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
         laid.append((known, Candidate(fit, body, weight_of(known, fit))))
     return laid
+
+
+def shows_more(die: Candidate, told: Sequence[Candidate]) -> bool:
+    """Return whether one of the dice that were *told* by their pips has more of them, on the top where *die* was laid.
+
+    Of a five whose corner pips lay on the edge of a mirrored lamp only the one in the middle was seen here.
+    """
+    near = die.fit.side / 2
+    return any(
+        other.fit.face > die.fit.face and hypot(other.fit.x - die.fit.x, other.fit.y - die.fit.y) < near
+        for other in told
+    )
 
 
 def _off_its_pips(fit: FaceFit, own: Sequence[Pip], found: Sequence[Pip]) -> float:

@@ -19,6 +19,7 @@ from benchmarks.throws import read_throw
         pytest.param(451421, id="a die leans on another, its top lilac with the lamp, gold pips pale on its blue side"),
         pytest.param(449527, id="a five rolls on, its pips of different sizes"),
         pytest.param(106713, id="a five rolls on beside a clear six"),
+        pytest.param(453499, id="a clear three rolls on, and looks flat a little beside its place"),
         pytest.param(
             459563, id="a one leans on the rim and has nearly the outline of a flat die, its pip beside the middle"
         ),
@@ -26,6 +27,8 @@ from benchmarks.throws import read_throw
         pytest.param(458242, id="a five leans on another, and looks flatter a sixteenth of a side beside its place"),
         pytest.param(466507, id="a clear five leans on another, and looks flat a little beside its place"),
         pytest.param(441091, id="a five under the lamp's white shows the pip in its middle alone"),
+        pytest.param(474904, id="a five's corner pips lie on the edge of a mirrored lamp, that in the middle is seen"),
+        pytest.param(476914, id="a three moves, and is laid by its outline, with pips of the size they should have"),
     ],
 )
 def test_it_is_refused(number: int) -> None:

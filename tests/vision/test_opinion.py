@@ -113,6 +113,17 @@ def test_a_four_without_an_outline_is_flat_if_it_is_sure_and_its_pips_are_a_squa
     assert is_told_by_opinion_alone(found, die) is told_alone
 
 
+def test_a_die_with_uneven_pips_stays_where_they_put_it(table: Table, calibration: Calibration) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
+    there = best_of(part)
+    beside = shifted(replace(there, body=replace(there.body, evenness=0.6)), 0.05 * part.side)
+
+    (laid,) = asked_of(part, beside, calibration.tray_mm)
+
+    assert POSSIBLE < laid.chance < CERTAIN
+    assert laid.fit == beside.fit
+
+
 def test_a_die_that_may_lean_stays_where_its_pips_put_it(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
     there = best_of(part)

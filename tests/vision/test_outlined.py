@@ -14,7 +14,7 @@ from vision.backdrop import backdrop_of
 from vision.closeup import Closeup, closeups
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
-from vision.outlined import lay_by_outline
+from vision.outlined import lay_by_outline, shows_more
 from vision.pips import Pip
 from vision.render import RenderedDie, Table
 from vision.types import as_uint8
@@ -72,6 +72,25 @@ def test_pips_that_lie_together_off_their_places_speak_against_a_die(
 
     assert face in [die.fit.face for _, die in lay_by_outline(closeup, pips)]
     assert face not in [die.fit.face for _, die in lay_by_outline(closeup, off)]
+
+
+@pytest.mark.parametrize(
+    ("face", "off", "more"),
+    [
+        pytest.param(5, 0.0, True, id="more of them"),
+        pytest.param(2, 0.0, False, id="fewer, which it may have had from those that were seen"),
+        pytest.param(3, 0.0, False, id="as many"),
+        pytest.param(5, 1.0, False, id="more, on the die beside it"),
+    ],
+)
+def test_pips_that_were_told_before_speak_against_a_face_with_fewer(
+    table: Table, calibration: Calibration, face: int, off: float, more: bool
+) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 3))
+    ((_, three),) = ((pips, die) for pips, die in lay_by_outline(closeup, []) if die.fit.face == 3)
+    told = replace(three, fit=replace(three.fit, face=face, x=three.fit.x + off * closeup.side))
+
+    assert shows_more(three, [told]) is more
 
 
 def test_on_a_blank_die_there_is_no_face(table: Table, calibration: Calibration) -> None:
