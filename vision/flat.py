@@ -10,7 +10,7 @@ from vision.bodies import Body
 from vision.candidates import FULL_LEVELS, MIN_CONTRAST, MIN_EVENNESS, Candidate
 from vision.closeup import Closeup
 from vision.laying import crowded, lay, surrounded
-from vision.layouts import PIP_PER_SIDE, FaceFit
+from vision.layouts import FAINT, PIP_PER_SIDE, FaceFit
 from vision.pips import Pip
 from vision.sampling import look_under
 from vision.spots import Look, find_spots
@@ -55,9 +55,12 @@ def _is_new(part: Closeup, pip: Pip) -> bool:
     return bool(part.changed[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
 
 
-def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]]) -> list[list[Candidate]]:
-    """Return every flat die that may lie in each of *parts*, closeups with their pips, over some of those."""
-    fits = [[fit for fit in lay(pips, closeup.side) if _is_flat(fit, pips)] for closeup, pips in parts]
+def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]], faint: float = FAINT) -> list[list[Candidate]]:
+    """Return every flat die that may lie in each of *parts*, closeups with their pips, over some of those.
+
+    Pips that are seen at less than the part *faint* of the grey levels of a die's own may be left over on it.
+    """
+    fits = [[fit for fit in lay(pips, closeup.side, faint) if _is_flat(fit, pips)] for closeup, pips in parts]
     ones = [_upright_ones(closeup, pips) for closeup, pips in parts]
     tested = _tested(parts, [[*several, *single] for several, single in zip(fits, ones, strict=True)], edges=False)
     turned = [_turned(closeup, own) for (closeup, _), own in zip(parts, tested, strict=True)]

@@ -39,16 +39,17 @@ _Pair: TypeAlias = tuple[int, int, float, float, float]
 """Two pips, the middle between them, and how far they are apart, in pixels."""
 
 
-def lay(pips: Sequence[Pip], side: float) -> Iterator[FaceFit]:
+def lay(pips: Sequence[Pip], side: float, faint: float = FAINT) -> Iterator[FaceFit]:
     """Yield every two to six that may lie over *pips* on a die of *side* pixels, and that leaves no pip over on it.
 
     Each is only a proposal: what lies beneath is not looked at. Its side is *side*; its residual is what of `NEAR`
-    the worst pip used, in sides.
+    the worst pip used, in sides. A pip that is seen at less than the part *faint* of the grey levels of the layout's
+    own may be none of it, or not.
     """
     for dark in (True, False):
         index = [i for i, pip in enumerate(pips) if pip.dark == dark]
-        for fit in _fits([pips[i] for i in index], index, side):
-            if not crowded(pips, fit):
+        for fit in _fits([pips[i] for i in index], index, side, faint):
+            if not crowded(pips, fit, faint):
                 yield fit
 
 
@@ -88,16 +89,16 @@ def _like(own: Sequence[Pip], pips: Sequence[Pip], faint: float) -> Iterator[Pip
             yield pip
 
 
-def _fits(pips: Sequence[Pip], index: Sequence[int], side: float) -> Iterator[FaceFit]:
+def _fits(pips: Sequence[Pip], index: Sequence[int], side: float, faint: float) -> Iterator[FaceFit]:
     """Yield the layouts over *pips*, all of one polarity, which go by *index* elsewhere."""
     # Plain loops: there are some ten pips, and arrays of ten cost more than they save.
     pairs = _diagonals(pips, side)
     for k, (i, j, x, y, reach) in enumerate(pairs):
-        yield from _on_diagonal(pips, index, side, (i, j))
+        yield from _on_diagonal(pips, index, side, (i, j), faint)
         for p, q, other_x, other_y, other in pairs[k + 1 :]:
             near = hypot(other_x - x, other_y - y) < NEAR * side
             if near and abs(other / reach - 1) < UNLIKE_SQUARE and len({i, j, p, q}) == 4:
-                yield from _on_quad(pips, index, side, (i, p, j, q))
+                yield from _on_quad(pips, index, side, (i, p, j, q), faint)
 
 
 def _diagonals(pips: Sequence[Pip], side: float) -> list[_Pair]:
@@ -115,13 +116,15 @@ def _alike(one: Pip, two: Pip) -> bool:
     return 1 / SIZES < one.diameter / two.diameter < SIZES
 
 
-def _on_diagonal(pips: Sequence[Pip], index: Sequence[int], side: float, ends: tuple[int, int]) -> Iterator[FaceFit]:
+def _on_diagonal(
+    pips: Sequence[Pip], index: Sequence[int], side: float, ends: tuple[int, int], faint: float
+) -> Iterator[FaceFit]:
     """Yield the two or three whose diagonal has these *ends*; both where the pip in the middle is faint."""
     one, two = (pips[k] for k in ends)
     x, y = (one.x + two.x) / 2, (one.y + two.y) / 2
     angle = atan2(two.y - one.y, two.x - one.x) - pi / 4
     middle = _nearest(pips, x, y, NEAR * side, like=one)
-    if middle is None or pips[middle].levels < FAINT * max(one.levels, two.levels):
+    if middle is None or pips[middle].levels < faint * max(one.levels, two.levels):
         yield FaceFit(2, x, y, angle, side, frozenset(index[k] for k in ends), 0.0)
     if middle is not None:
         off = hypot(pips[middle].x - x, pips[middle].y - y) / side
@@ -129,7 +132,7 @@ def _on_diagonal(pips: Sequence[Pip], index: Sequence[int], side: float, ends: t
 
 
 def _on_quad(
-    pips: Sequence[Pip], index: Sequence[int], side: float, ring: tuple[int, int, int, int]
+    pips: Sequence[Pip], index: Sequence[int], side: float, ring: tuple[int, int, int, int], faint: float
 ) -> Iterator[FaceFit]:
     """Yield the four, five or six whose corner pips are *ring*, in order around the face."""
     a, b, c, d = (pips[k] for k in ring)
@@ -152,7 +155,7 @@ def _on_quad(
     if aspect < MIN_SQUARE:
         return
     middle = _nearest(pips, x, y, NEAR * side, like=a)
-    if middle is None or pips[middle].levels < FAINT * sorted(pips[k].levels for k in ring)[2]:
+    if middle is None or pips[middle].levels < faint * sorted(pips[k].levels for k in ring)[2]:
         yield FaceFit(4, x, y, angle, side, frozenset(index[k] for k in ring), off)
     if middle is not None:
         yield FaceFit(5, x, y, angle, side, frozenset(index[k] for k in (*ring, middle)), off)

@@ -25,6 +25,11 @@ FAINT = 0.45
 """A pip seen at less than this part of another's grey levels may not be of the same face: pips of the bottom face
 shine through translucent dice, far fainter than those on top."""
 
+SHINING = 0.75
+"""The same where the second opinion is asked of all that may lie there: pips of the bottom come to so much on dice as
+clear as glass. Of 298 faces so laid where another lies, a two on a five above all, it gave none more than 0.12; of 81
+right ones 32 more than 0.92."""
+
 Quad: TypeAlias = tuple[Point, Point, Point, Point]
 
 

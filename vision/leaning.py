@@ -30,7 +30,7 @@ must be refused, and that nothing but 0.7 had refused, none is read with 0.6."""
 
 CERTAIN = 0.92
 """Chance above which the second opinion is enough where the top is like the felt, or the outline is asked from one side
-only: 20 of those 3,244 came higher. Below it the pips must be alike."""
+only: 20 of those 3,244 came higher. Below it the pips must be alike, and none like them may be left over on the top."""
 
 ALONE = 0.95
 SQUARE = 0.955
@@ -195,6 +195,8 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         return Fault.UNSURE, f"the pips of a {die.fit.face} are hardly seen"
     if _shines_through(die):
         return Fault.UNSURE, "the pip of a 1 is faint: it may be that of the bottom of a clear die"
+    if die.chance < CERTAIN and crowded(part.pips, die.fit):
+        return Fault.UNSURE, f"a {die.fit.face} shows more pips than it has"
     if die.chance < CERTAIN and die.body.evenness < MIN_EVENNESS:
         return Fault.UNSURE, f"the pips of a {die.fit.face} are of different contrast"
     if len(part.chosen) <= HEAP and _has_moved(part, die):

@@ -12,6 +12,7 @@ import numpy as np
 from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.laying import crowded
+from vision.layouts import SHINING
 from vision.leaning import Found, Judged, doubt
 from vision.pips import Pip, is_echo
 from vision.silhouette import silhouette
@@ -70,8 +71,9 @@ def put_together(before: Found, clear: Sequence[Judged], pieces: Sequence[Found]
     for piece in pieces:
         places = [_place(pips, pip, settled) for pip in piece.pips]
         candidates += [_moved(c, places) for c in piece.candidates]
-        moved = (_moved(c, places) for c in piece.chosen)
-        chosen += [c for c in moved if not any(c.clashes(other) for other in clear) and not crowded(pips, c.fit)]
+        moved = [_moved(c, places) for c in piece.chosen]
+        free = (c for c in moved if not any(c.clashes(other) for other in clear))
+        chosen += [c for c in free if not crowded(pips, c.fit, SHINING)]
     chosen += [c for c in before.chosen if not any(c.clashes(other) for other in chosen)]
     return replace(before, pips=pips, candidates=candidates, chosen=chosen)
 

@@ -17,6 +17,7 @@ from vision.flat import pips_of, propose_flat
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.judging import asked_again, judged, laid_better
+from vision.layouts import SHINING
 from vision.leaning import Found
 from vision.outlined import lay_by_outline, shows_more
 from vision.remainder import clear_dice, put_together, remainders
@@ -127,7 +128,7 @@ def _explained(parts: Sequence[Closeup]) -> list[Found]:
 def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
     """Return the same at another *look*: the second opinion is asked on all that may lie there, before the choice."""
     pips = pips_of(parts, look)
-    proposed = propose_flat(list(zip(parts, pips, strict=True)))
+    proposed = propose_flat(list(zip(parts, pips, strict=True)), SHINING)
     found = []
     for part, own_pips, asked in zip(parts, pips, judged(parts, proposed), strict=True):
         candidates = [c for c in asked if c.chance > LEAST_CHANCE]

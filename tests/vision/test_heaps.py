@@ -137,6 +137,13 @@ def test_what_sticks_out_of_a_die_may_be_its_coloured_shadow(
     assert doubt(replace(part, chosen=[one]), one, strictly=strictly)[0] is fault
 
 
+@pytest.mark.parametrize(("chance", "fault"), [(CERTAIN + 0.02, None), (CERTAIN - 0.02, Fault.UNSURE)])
+def test_a_die_that_shows_more_pips_than_it_has_must_be_certain(chance: float, fault: Fault | None) -> None:
+    part, one = lone(pip(110, 110, 12)), die(1, 100, 100, 0, chance=chance)
+
+    assert doubt(replace(part, chosen=[one]), one, strictly=False)[0] is fault
+
+
 @pytest.mark.parametrize(("size", "fault"), [(3, None), (11, Fault.UNSURE)])
 def test_a_speck_with_a_rim_around_it_is_no_pip(calibration: Calibration, size: int, fault: Fault | None) -> None:
     part = lone(Pip(180.0, 40.0, 9.0, 0.95, True, 20))

@@ -1,10 +1,12 @@
 """Layouts laid over pips where the side of a die is known."""
 
+from dataclasses import replace
 from math import cos, radians, sin
 
 import pytest
 
 from vision.laying import lay
+from vision.layouts import SHINING
 from vision.pips import Pip
 
 SIDE = 56.0
@@ -54,6 +56,21 @@ def test_a_faint_pip_in_the_middle_may_shine_through_from_below() -> None:
     faint = Pip(middle.x, middle.y, middle.diameter, middle.roundness, middle.dark, 5)
 
     assert {4, 5} <= {fit.face for fit in lay([*corners, faint], SIDE)}
+
+
+@pytest.mark.parametrize(
+    ("levels", "strict", "loose"),
+    [
+        pytest.param(7, {2, 5}, {2, 5}, id="far fainter than those of the two"),
+        pytest.param(12, {5}, {2, 5}, id="as pips of the bottom are on dice clear as glass"),
+        pytest.param(17, {5}, {5}, id="hardly fainter"),
+    ],
+)
+def test_fainter_pips_may_be_left_over(levels: int, strict: set[int], loose: set[int]) -> None:
+    pips = [replace(pip, levels=20 if k in (0, 2) else levels) for k, pip in enumerate(pips_of(5))]
+
+    assert {fit.face for fit in lay(pips, SIDE)} & {2, 5} == strict
+    assert {fit.face for fit in lay(pips, SIDE, SHINING)} & {2, 5} == loose
 
 
 def test_pips_of_two_polarities_make_no_face() -> None:

@@ -17,6 +17,8 @@ from benchmarks.throws import read_throw
         pytest.param(455951, id="laid beside: clear dice lit from the side"),
         pytest.param(462315, id="by the opinion alone: black dice in the light of a window, at the rim"),
         pytest.param(457080, id="by the opinion alone: a violet one on violet felt, at the rim"),
+        pytest.param(478453, id="more pips than it has: a clear two on the five of its bottom"),
+        pytest.param(480873, id="more pips than it has: clear threes"),
         pytest.param(459343, id="edges flat, not wide: black, recessed pips with glints"),
         pytest.param(454866, id="edges flat, not wide: a six with near rows"),
         pytest.param(466504, id="edges flat, not wide: a clear one with the six of its bottom"),
