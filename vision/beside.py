@@ -9,7 +9,7 @@ from vision.cover import left_over
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
 from vision.leaning import Found
 from vision.naming import Thing, filled, flat_area
-from vision.pips import Pip
+from vision.pips import Pip, lies_on
 from vision.tops import OUTSIDE_MM
 from vision.types import Gray, Mask, as_uint8
 from vision.zone import Region
@@ -29,10 +29,6 @@ a pip of such roundness shows on it."""
 CLEAR_PIP = (8, 0.8)
 """Grey levels, in steps, and roundness of a spot that nothing but a pip is."""
 
-ON_BODY = 0.7
-"""Part of the square within a pip that must be new, and no shadow, for the pip to be there; that square's width in
-diameters."""
-
 _PIECE = np.ones((11, 11), np.uint8)
 _SPECK = np.ones((5, 5), np.uint8)
 _BESIDE = np.ones((7, 7), np.uint8)
@@ -50,7 +46,7 @@ def _clear_pips(part: Found, tray_mm: tuple[float, float], region: Region) -> tu
 def shows_a_pip(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
     """Return whether a clear round pip is seen on the floor: clear dice hardly differ from the felt but for them."""
     new, pips = _clear_pips(part, tray_mm, region)
-    return any(_lies_on(new, pip) for pip in pips)
+    return any(lies_on(new, pip) for pip in pips)
 
 
 def _is_clear(pip: Pip) -> bool:
@@ -61,7 +57,7 @@ def _is_clear(pip: Pip) -> bool:
 def pips_on_bodies(part: Found, drawn: Gray, region: Region) -> int:
     """Return how many pips that no die claims lie beside the dice, *drawn*, on bodies."""
     body = region.cut(part.closeup.body, part.closeup.x, part.closeup.y)
-    return sum(not _at(drawn, pip) and _lies_on(body, pip) for pip in left_over(part.chosen, part.pips))
+    return sum(not _at(drawn, pip) and lies_on(body, pip) for pip in left_over(part.chosen, part.pips))
 
 
 def pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> int:
@@ -70,16 +66,7 @@ def pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], regio
     Of a die that is darker than the felt in every channel all may be taken for a shadow.
     """
     new, pips = _clear_pips(part, tray_mm, region)
-    return sum(not _at(drawn, pip) and _lies_on(new, pip) for pip in pips)
-
-
-def _lies_on(body: Gray, pip: Pip) -> bool:
-    """Return whether *pip* lies on *body*: a speck is looked at with a rim around it, and seems as large as a pip."""
-    if not _at(body, pip):
-        return False
-    half = pip.diameter / 2 * ON_BODY
-    rows, columns = (slice(max(0, round(at - half)), round(at + half) + 1) for at in (pip.y, pip.x))
-    return float(body[rows, columns].mean()) > 255 * ON_BODY
+    return sum(not _at(drawn, pip) and lies_on(new, pip) for pip in pips)
 
 
 def _at(mask: Gray, pip: Pip) -> bool:

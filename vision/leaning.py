@@ -18,7 +18,7 @@ from vision.closeup import Closeup
 from vision.compiled_kin import like_colour, median_within
 from vision.laying import crowded
 from vision.opinion import NONE
-from vision.pips import Pip
+from vision.pips import Pip, lies_on
 from vision.silhouette import silhouette, square
 from vision.types import Fault, Floats, Gray, as_uint8
 
@@ -60,7 +60,12 @@ SURE = 0.85
 MAX_HOLE = (0.06, 0.35)
 MAX_OUT = (0.02, 0.3)
 """Parts of a top face that may be missing within the outline of a flat die, and stick out of it: where the second
-opinion is below `SURE`, and above."""
+opinion is below `SURE`, and above; of what sticks out below `SURE_BESIDE`, and above."""
+
+SURE_BESIDE = 0.8
+"""Clear dice throw light of their own colour into the shadow beside them: of a photorealistic one that is 0.25, and its
+chance 0.84. Of 980 drawn throws with dice that lean or lie on others one that leant came above, to 0.81 and 0.89, and
+neither stuck out at all; what was told by what stuck out alone came to 0.72."""
 
 MIN_EVENNESS = 0.7
 """Contrast of the faintest pip in that of the median one, where the second opinion is below `CERTAIN`: pips of the
@@ -210,8 +215,10 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
     no_outline = (die.chance > CERTAIN and own < FELT_LIKE) or (die.chance > SURE and covered < LITTLE_BODY)
     hole = 0.0 if no_outline else _hole(part.closeup, die, kin, covered)
     out = _sticking_out(part, die, kin, own, lit=die.chance > CERTAIN and not strictly)
-    wide = die.chance > SURE and not strictly
-    if hole > MAX_HOLE[wide] or out > MAX_OUT[wide]:
+    most_hole, most_out = (
+        most[die.chance > sure and not strictly] for most, sure in ((MAX_HOLE, SURE), (MAX_OUT, SURE_BESIDE))
+    )
+    if hole > most_hole or out > most_out:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
 
@@ -308,7 +315,7 @@ def _on_a_side(part: Found, pips: Sequence[Pip], kin: Gray) -> list[Pip]:
     for pip in pips:
         row, column, far = min(round(pip.y), rows - 1), min(round(pip.x), columns - 1), round(pip.diameter)
         around = kin[max(0, row - far) : row + far + 1, max(0, column - far) : column + far + 1]
-        if not outlines[row, column] and part.closeup.body[row, column] and around.mean() > 255 * SIDE_KIN:
+        if not outlines[row, column] and lies_on(part.closeup.body, pip) and around.mean() > 255 * SIDE_KIN:
             found.append(pip)
     return found
 

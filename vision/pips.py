@@ -25,6 +25,11 @@ MOST_CONTOURS = 400
 """So many contours of one grey level are looked at, the longest: what bounds the time on cloth and gratings."""
 
 
+ON_BODY = 0.7
+"""Part of the square within a pip that must be new, and no shadow, for the pip to be there; that square's width in
+diameters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pip:
     """A round spot.
@@ -49,6 +54,16 @@ class Pip:
     roundness: float
     dark: bool
     levels: int
+
+
+def lies_on(body: Gray, pip: Pip) -> bool:
+    """Return whether *pip* lies on *body*, 0 or 255: a speck is looked at with a rim around it, and seems larger."""
+    rows, columns = body.shape
+    if not body[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)]:
+        return False
+    half = pip.diameter / 2 * ON_BODY
+    inside = (slice(max(0, round(at - half)), round(at + half) + 1) for at in (pip.y, pip.x))
+    return float(body[tuple(inside)].mean()) > 255 * ON_BODY
 
 
 def stretch(gray: Gray) -> Gray:
