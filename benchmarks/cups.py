@@ -23,6 +23,7 @@ import numpy as np
 from vision.blind import CupState, CupWatch, Small, reduce
 from vision.blind_picture import BLOT, LARGE, SHADE
 from vision.calibration import Calibration, CalibrationError, calibrate
+from vision.overlay import write
 from vision.render import Cup
 from vision.render_designs import Body, design
 from vision.render_pose import Colour, RenderedDie
@@ -282,8 +283,7 @@ def _thumb(one: Result) -> Frame:
     edge = (60, 60, 60) if one.said is one.state else (0, 0, 255)
     pair = cv2.copyMakeBorder(pair, 3, 3, 3, 3, cv2.BORDER_CONSTANT, value=edge)
     words = f"{one.state}: {one.said or 'nothing'}"
-    cv2.putText(pair, words, (8, 18), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 3, cv2.LINE_AA)
-    cv2.putText(pair, words, (8, 18), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    write(pair, words, (8, 18), (255, 255, 255), 1)
     return as_uint8(cv2.resize(pair, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA))
 
 

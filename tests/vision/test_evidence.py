@@ -103,3 +103,15 @@ def red_in(picture: Frame) -> Floats:
     where = (picture == overlay.REFUSED).all(axis=2)
     where[:60] = False
     return np.argwhere(where)[:, ::-1].astype(np.float32)
+
+
+@pytest.mark.parametrize("unit", [1, 2, 3])
+def test_the_rim_of_what_is_written_lies_around_it_to_its_last_letter(unit: int) -> None:
+    picture = np.full((40 * unit, 320 * unit, 3), 255, np.uint8)
+
+    overlay.write(picture, "missing - 1 of 2 dice were found", (6 * unit, 20 * unit), overlay.REFUSED, unit)
+
+    letters = np.abs(picture.astype(int) - overlay.REFUSED).max(axis=2) < 60
+    rim = picture.max(axis=2) < 60
+    letters_at, rim_at = (np.flatnonzero(seen.any(axis=0)) for seen in (letters, rim))
+    assert np.abs(rim_at[[0, -1]] - letters_at[[0, -1]]).max() <= 2 * unit
