@@ -11,6 +11,10 @@ import numpy as np
 
 from vision.types import Frame, as_uint8
 
+OFF_PX = 0.3
+"""Standard deviation of `Variant.off_px`: a tenth of a millimetre on the floor. So little had two of the 22 stills that
+are to be read refused, one of them every other time."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -32,6 +36,8 @@ class Variant:
         Standard deviation, in grey levels, of what is added.
     quality
         Of JPEG, 0 to 100; None where it is not packed.
+    off_px
+        By how much the corners of the tray are known wrongly, x and y of each, in pixels of the picture.
     """
 
     size: float
@@ -43,6 +49,7 @@ class Variant:
     tint: tuple[float, ...]
     noise: float
     quality: int | None
+    off_px: tuple[float, ...]
 
     @classmethod
     def by(cls, number: int) -> Variant:
@@ -58,6 +65,7 @@ class Variant:
             tint=tuple(chance.uniform(0.8, 1.1) for _ in range(3)),
             noise=chance.choice((0.0, 1.0, 2.0, 4.0)),
             quality=chance.choice((70, 85, 92)),
+            off_px=tuple(chance.gauss(0, OFF_PX) for _ in range(8)),
         )
 
     def picture(self, frame: Frame, seed: int) -> Frame:
@@ -82,10 +90,14 @@ class Variant:
         if self.mirrored:
             left_back, right_back, right_front, left_front = ((width - 1 - x, y) for x, y in corners)
             corners = (right_back, left_back, left_front, right_front)
-        return [((x + 0.5) * self.size - 0.5, (y + 0.5) * self.size - 0.5) for x, y in corners]
+        off = zip(self.off_px[::2], self.off_px[1::2], strict=True)
+        return [
+            ((x + dx + 0.5) * self.size - 0.5, (y + dy + 0.5) * self.size - 0.5)
+            for (x, y), (dx, dy) in zip(corners, off, strict=True)
+        ]
 
 
-UNCHANGED = Variant(1.0, False, (0, 1, 2), 0.0, 1.0, 1.0, (1.0, 1.0, 1.0), 0.0, None)
+UNCHANGED = Variant(1.0, False, (0, 1, 2), 0.0, 1.0, 1.0, (1.0, 1.0, 1.0), 0.0, None, 8 * (0.0,))
 
 EMPTY = 1_000_000
 """Seed of the noise in the picture of an empty tray."""

@@ -41,6 +41,14 @@ def test_a_tray_that_is_mirrored_and_smaller_is_read_by_its_corners(table: Table
     assert reading.faces == tuple(sorted((die.top for die in dice), reverse=True))
 
 
+def test_corners_are_as_far_off_as_the_variant_says() -> None:
+    square = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)]
+
+    off = replace(UNCHANGED, size=2.0, off_px=(1.0, 2.0, 0, 0, 0, 0, -3.0, 0)).corners(square, 101)
+
+    assert off == [(2.5, 4.5), (200.5, 0.5), (200.5, 200.5), (-5.5, 200.5)]
+
+
 def test_a_clip_is_right_when_it_is_read_once_and_not_before_rest() -> None:
     clip = Clip("one", Path("one.mp4"), 2, 40, (5, 4), (), True)
     read, other, refused = Said(44, (5, 4), ""), Said(44, (5, 3), ""), Said(44, None, "cocked")
