@@ -60,12 +60,7 @@ SURE = 0.85
 MAX_HOLE = (0.06, 0.35)
 MAX_OUT = (0.02, 0.3)
 """Parts of a top face that may be missing within the outline of a flat die, and stick out of it: where the second
-opinion is below `SURE`, and above; of what sticks out below `SURE_BESIDE`, and above."""
-
-SURE_BESIDE = 0.8
-"""Clear dice throw light of their own colour into the shadow beside them: of a photorealistic one that is 0.25, and its
-chance 0.84. Of 980 drawn throws with dice that lean or lie on others one that leant came above, to 0.81 and 0.89, and
-neither stuck out at all; what was told by what stuck out alone came to 0.72."""
+opinion is below `SURE`, and above."""
 
 MIN_EVENNESS = 0.7
 """Contrast of the faintest pip in that of the median one, where the second opinion is below `CERTAIN`: pips of the
@@ -111,8 +106,10 @@ LITTLE_BODY = 0.8
 """Part of a top face, so many sides wide, that must count as body for its outline to be trusted: a black die is much
 like a shadow. With less than the second it tells nothing, and only the second opinion is left."""
 
-KIN_DELTA = 0.3
-"""What sticks out differs from the felt by such a part, at least, of what the top does."""
+KIN_DELTA = 0.5
+"""What sticks out differs from the felt by such a part, at least, of what the top does. Clear dice throw light of their
+own colour into the shadow beside them, of a photorealistic one it is 0.3; of three that leant, and stuck out, all was
+above 0.7."""
 
 BENEATH = 0.01
 BENEATH_MM = 0.7
@@ -215,10 +212,8 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
     no_outline = (die.chance > CERTAIN and own < FELT_LIKE) or (die.chance > SURE and covered < LITTLE_BODY)
     hole = 0.0 if no_outline else _hole(part.closeup, die, kin, covered)
     out = _sticking_out(part, die, kin, own, lit=die.chance > CERTAIN and not strictly)
-    most_hole, most_out = (
-        most[die.chance > sure and not strictly] for most, sure in ((MAX_HOLE, SURE), (MAX_OUT, SURE_BESIDE))
-    )
-    if hole > most_hole or out > most_out:
+    wide = die.chance > SURE and not strictly
+    if hole > MAX_HOLE[wide] or out > MAX_OUT[wide]:
         return Fault.COCKED, f"a die leans: {hole:.0%} of it is missing, {out:.0%} sticks out"
     return None, ""
 
