@@ -281,7 +281,7 @@ def _thumb(one: Result) -> Frame:
     large = cv2.resize(kept, one.picture.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     pair = np.hstack([one.picture, as_uint8(large)])
     edge = (60, 60, 60) if one.said is one.state else (0, 0, 255)
-    pair = cv2.copyMakeBorder(pair, 3, 3, 3, 3, cv2.BORDER_CONSTANT, value=edge)
+    pair = as_uint8(cv2.copyMakeBorder(pair, 3, 3, 3, 3, cv2.BORDER_CONSTANT, value=edge))
     words = f"{one.state}: {one.said or 'nothing'}"
     write(pair, words, (8, 18), (255, 255, 255), 1)
     return as_uint8(cv2.resize(pair, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA))
