@@ -9,7 +9,7 @@ from vision.cover import left_over
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
 from vision.leaning import Found
 from vision.naming import Thing, filled, flat_area
-from vision.pips import Pip, lies_on
+from vision.pips import Pip, is_at, lies_on
 from vision.tops import OUTSIDE_MM
 from vision.types import Gray, Mask, as_uint8
 from vision.zone import Region
@@ -40,7 +40,7 @@ _OUTLINED = np.ones((2 * _AROUND + 1, 2 * _AROUND + 1), np.uint8)
 def _clear_pips(part: Found, tray_mm: tuple[float, float], region: Region) -> tuple[Gray, list[Pip]]:
     """Return what is new on the floor, bodies and shadows, and the clear round pips on it."""
     new = region.cut(on_floor(part.closeup.changed, part, tray_mm), part.closeup.x, part.closeup.y)
-    return new, [pip for pip in part.pips if _is_clear(pip) and _at(new, pip)]
+    return new, [pip for pip in part.pips if _is_clear(pip) and is_at(new, pip)]
 
 
 def shows_a_pip(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
@@ -57,7 +57,7 @@ def _is_clear(pip: Pip) -> bool:
 def pips_on_bodies(part: Found, drawn: Gray, region: Region) -> int:
     """Return how many pips that no die claims lie beside the dice, *drawn*, on bodies."""
     body = region.cut(part.closeup.body, part.closeup.x, part.closeup.y)
-    return sum(not _at(drawn, pip) and lies_on(body, pip) for pip in left_over(part.chosen, part.pips))
+    return sum(not is_at(drawn, pip) and lies_on(body, pip) for pip in left_over(part.chosen, part.pips))
 
 
 def pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> int:
@@ -66,19 +66,7 @@ def pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], regio
     Of a die that is darker than the felt in every channel all may be taken for a shadow.
     """
     new, pips = _clear_pips(part, tray_mm, region)
-    return sum(not _at(drawn, pip) and lies_on(new, pip) for pip in pips)
-
-
-def _at(mask: Gray, pip: Pip) -> bool:
-    return bool(mask[_row(mask, pip), _column(mask, pip)])
-
-
-def _row(mask: Gray | Mask, pip: Pip) -> int:
-    return min(round(pip.y), int(mask.shape[0]) - 1)
-
-
-def _column(mask: Gray | Mask, pip: Pip) -> int:
-    return min(round(pip.x), int(mask.shape[1]) - 1)
+    return sum(not is_at(drawn, pip) and lies_on(new, pip) for pip in pips)
 
 
 def largest_apart(part: Found, changed: Gray, drawn: Gray) -> float:
@@ -141,7 +129,7 @@ def _is_shadow(where: Mask, by_a_die: Mask, part: Found) -> bool:
     if not bool((where & by_a_die).any()):
         return False
     darker = part.closeup.darker[where]
-    pips = any(where[_row(where, pip), _column(where, pip)] for pip in part.pips if pip.roundness > ROUND)
+    pips = any(is_at(where, pip) for pip in part.pips if pip.roundness > ROUND)
     return not pips and bool(np.count_nonzero(darker) > ALL_DARKER * darker.size)
 
 

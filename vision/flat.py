@@ -11,7 +11,7 @@ from vision.candidates import FULL_LEVELS, MIN_CONTRAST, MIN_EVENNESS, Candidate
 from vision.closeup import Closeup
 from vision.laying import crowded, lay, surrounded
 from vision.layouts import FAINT, PIP_PER_SIDE, FaceFit
-from vision.pips import Pip
+from vision.pips import Pip, is_at
 from vision.sampling import look_under
 from vision.spots import Look, find_spots
 from vision.turning import turn_of
@@ -47,12 +47,7 @@ def pips_of(parts: Sequence[Closeup], look: Look) -> list[tuple[Pip, ...]]:
         return []
     low, high = PIP_PER_SIDE[0] * parts[0].side, LARGEST_ONE * parts[0].side
     found = find_spots([(part.picture, part.changed) for part in parts], (0.9 * low, high), look)
-    return [tuple(pip for pip in own if _is_new(part, pip)) for part, own in zip(parts, found, strict=True)]
-
-
-def _is_new(part: Closeup, pip: Pip) -> bool:
-    rows, columns = part.changed.shape
-    return bool(part.changed[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
+    return [tuple(pip for pip in own if is_at(part.changed, pip)) for part, own in zip(parts, found, strict=True)]
 
 
 def propose_flat(parts: Sequence[tuple[Closeup, Sequence[Pip]]], faint: float = FAINT) -> list[list[Candidate]]:

@@ -18,7 +18,7 @@ from vision.closeup import Closeup
 from vision.compiled_kin import like_colour, median_within
 from vision.laying import crowded
 from vision.opinion import NONE
-from vision.pips import Pip, lies_on
+from vision.pips import Pip, is_at, lies_on
 from vision.silhouette import silhouette, square
 from vision.types import Fault, Floats, Gray, as_uint8
 
@@ -310,7 +310,7 @@ def _on_a_side(part: Found, pips: Sequence[Pip], kin: Gray) -> list[Pip]:
     for pip in pips:
         row, column, far = min(round(pip.y), rows - 1), min(round(pip.x), columns - 1), round(pip.diameter)
         around = kin[max(0, row - far) : row + far + 1, max(0, column - far) : column + far + 1]
-        if not outlines[row, column] and lies_on(part.closeup.body, pip) and around.mean() > 255 * SIDE_KIN:
+        if not is_at(outlines, pip) and lies_on(part.closeup.body, pip) and around.mean() > 255 * SIDE_KIN:
             found.append(pip)
     return found
 

@@ -9,7 +9,7 @@ from math import hypot
 import cv2
 import numpy as np
 
-from vision.types import Frame, Gray, as_uint8
+from vision.types import Frame, Gray, Mask, as_uint8
 
 LEVEL_STEP = 8
 MIN_LEVELS = 3
@@ -56,10 +56,15 @@ class Pip:
     levels: int
 
 
+def is_at(mask: Gray | Mask, pip: Pip) -> bool:
+    """Return whether *mask* is set in the middle of *pip*."""
+    rows, columns = mask.shape
+    return bool(mask[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)])
+
+
 def lies_on(body: Gray, pip: Pip) -> bool:
     """Return whether *pip* lies on *body*, 0 or 255: a speck is looked at with a rim around it, and seems larger."""
-    rows, columns = body.shape
-    if not body[min(round(pip.y), rows - 1), min(round(pip.x), columns - 1)]:
+    if not is_at(body, pip):
         return False
     half = pip.diameter / 2 * ON_BODY
     inside = (slice(max(0, round(at - half)), round(at + half) + 1) for at in (pip.y, pip.x))
