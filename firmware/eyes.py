@@ -185,12 +185,17 @@ class Eyes:
 
     def _work(self) -> None:
         """Take the camera back as it was calibrated when it is lent no more; do the jobs that want it."""
+        self._settle()
+        with suppress(Empty):
+            while True:
+                job = self._jobs.get_nowait()
+                self._settle()  # dice may have been hidden since, and before the job was asked for
+                job(self._camera if self._lent else None)
+
+    def _settle(self) -> None:
         before, self._lent = self._lent, self._watching.lent and not self._closing.is_set()
         if before and not self._lent and isinstance(self._camera, LockableCamera) and not self._closing.is_set():
             self._camera.restore(self._calibration.held)
-        with suppress(Empty):
-            while True:
-                self._jobs.get_nowait()(self._camera if self._lent else None)
 
     def _look(self, state: motion.WatchState, frame: Frame, low: Gray | None) -> motion.WatchState:
         """Look at a picture of the tray, say what happened, and return the state for the next one."""

@@ -381,6 +381,27 @@ def test_the_camera_is_lent_for_a_job_only_while_the_table_says_so(calibration: 
     assert got.get(timeout=WAIT_S) is None  # nobody waits for a camera that is closed
 
 
+def test_a_job_asked_for_after_dice_were_hidden_gets_no_camera_though_another_had_it_just_now(
+    calibration: Calibration, table: Table
+) -> None:
+    got = SimpleQueue[Camera | None]()
+    eyes = Eyes(SimulatedCamera(table.empty(1)), calibration, SimpleQueue[Event]())
+
+    def hide(camera: Camera | None) -> None:
+        got.put(camera)
+        eyes.expect(BLIND)
+        eyes.lend(got.put)
+
+    eyes.expect(LENT)
+    eyes.lend(hide)
+    eyes.open()
+    try:
+        assert got.get(timeout=WAIT_S) is not None
+        assert got.get(timeout=WAIT_S) is None
+    finally:
+        eyes.close()
+
+
 def test_a_camera_of_another_size_can_be_calibrated(calibration: Calibration) -> None:
     inbox, seen = SimpleQueue[Event](), SimpleQueue[object]()
     other = SimulatedCamera(Table(seed=1, size=(640, 480)).empty(1))
