@@ -13,7 +13,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,12 @@ import cv2
 from benchmarks.throws_report import PER_SETUP, Record, write_report
 from vision import Calibration, CalibrationError, TrayReading, calibrate, read_tray
 from vision.render_case import Case, Tier, draw_case, make_case
-from vision.render_setup import Setup, make_setup
+from vision.render_setup import LARGE, SMALL, Setup, Size, make_setup
 from vision.render_truth import DieTruth, Truth, truth_of
 from vision.types import Frame
 
-RESULTS = Path("build/throws.jsonl")
+RESULTS = {LARGE: Path("build/throws.jsonl"), SMALL: Path("build/throws-small.jsonl")}
+"""Where what was read is kept, by the size of the pictures: a throw's number is the same in both."""
 
 _GOOD = {Tier.EASY: 14, Tier.NORMAL: 14, Tier.HARD: 8, Tier.MANY: 4, Tier.FAULTS: 10}
 _HARD = {Tier.HARD: 30, Tier.MANY: 6, Tier.FAULTS: 14}
@@ -48,23 +49,23 @@ def tier_of(number: int) -> Tier:
 
 
 @lru_cache(maxsize=2)
-def setup_of(number: int) -> Setup:
+def setup_of(number: int, size: Size = LARGE) -> Setup:
     """Return the table on which throw *number*, a multiple of `PER_SETUP`, is made."""
-    return make_setup(number // PER_SETUP, is_good=has_good_light(number))
+    return make_setup(number // PER_SETUP, is_good=has_good_light(number), size=size)
 
 
-def case_of(number: int) -> tuple[Setup, Case, Frame]:
-    """Return throw *number*: its table, what lies there, and its picture."""
-    setup = setup_of(number - number % PER_SETUP)
+def case_of(number: int, size: Size = LARGE) -> tuple[Setup, Case, Frame]:
+    """Return throw *number*: its table, what lies there, and its picture, of *size*."""
+    setup = setup_of(number - number % PER_SETUP, size)
     case = make_case(setup, tier_of(number), number)
     return setup, case, draw_case(setup, case)
 
 
-def read_throw(number: int) -> Record:
-    """Read throw *number* and say what became of it."""
-    setup, case, picture = case_of(number)
+def read_throw(number: int, size: Size = LARGE) -> Record:
+    """Read throw *number* in a picture of *size* and say what became of it."""
+    setup, case, picture = case_of(number, size)
     truth = truth_of(setup, case, picture)
-    calibration = calibration_of(number - number % PER_SETUP)
+    calibration = calibration_of(number - number % PER_SETUP, size)
     if isinstance(calibration, str):
         return _record(number, truth, "uncalibrated", calibration)
     begin = time.thread_time()
@@ -114,25 +115,25 @@ def _side_px(real: DieTruth) -> float:
 
 
 @lru_cache(maxsize=2)
-def calibration_of(number: int) -> Calibration | str:
+def calibration_of(number: int, size: Size = LARGE) -> Calibration | str:
     """Return the calibration of the table of throw *number*, or why there is none."""
-    setup = setup_of(number)
+    setup = setup_of(number, size)
     try:
         return calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
     except CalibrationError as error:
         return str(error)
 
 
-def _read_all(numbers: Sequence[int]) -> list[Record]:
+def _read_all(numbers: Sequence[int], size: Size) -> list[Record]:
     cv2.setNumThreads(1)
-    return [read_throw(number) for number in numbers]
+    return [read_throw(number, size) for number in numbers]
 
 
 def _by_table(numbers: Iterable[int]) -> list[list[int]]:
     return [list(group) for _, group in groupby(sorted(numbers), key=lambda number: number // PER_SETUP)]
 
 
-def run(numbers: Sequence[int], results: Path, jobs: int) -> Iterator[Record]:
+def run(numbers: Sequence[int], results: Path, jobs: int, size: Size = LARGE) -> Iterator[Record]:
     """Yield the records of *numbers*; those that *results* has are not read again, the others are added to it."""
     known = {record["number"]: record for record in _stored(results)}
     yield from (known[number] for number in numbers if number in known)
@@ -140,7 +141,7 @@ def run(numbers: Sequence[int], results: Path, jobs: int) -> Iterator[Record]:
     results.parent.mkdir(parents=True, exist_ok=True)
     results.write_text("".join(json.dumps(record) + "\n" for record in known.values()), encoding="utf-8")
     with ProcessPoolExecutor(max_workers=jobs) as pool, open(results, "a", encoding="utf-8") as file:
-        for done in as_completed([pool.submit(_read_all, table) for table in tables]):
+        for done in as_completed([pool.submit(_read_all, table, size) for table in tables]):
             for record in done.result():
                 file.write(json.dumps(record) + "\n")
                 yield record
@@ -154,10 +155,10 @@ def _stored(results: Path) -> list[Record]:
         return [json.loads(line) for line in file if line.endswith("\n")]
 
 
-def dump(number: int, folder: Path) -> None:
+def dump(number: int, folder: Path, size: Size = LARGE) -> None:
     """Write picture, empty tray, truth and calibration corners of throw *number* into *folder*."""
     folder.mkdir(parents=True, exist_ok=True)
-    setup, case, picture = case_of(number)
+    setup, case, picture = case_of(number, size)
     truth = {
         **truth_of(setup, case, picture),
         "number": number,
@@ -176,30 +177,31 @@ def main() -> None:
     parser.add_argument("--throws", type=int, default=1000, help="read throws 0 to THROWS - 1")
     parser.add_argument("--first", type=int, default=0, help="begin with this throw instead of 0")
     parser.add_argument("--tier", choices=[tier.value for tier in Tier], help="only throws of this tier")
+    parser.add_argument("--small", action="store_true", help="pictures of 640x480, which films are")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument(
-        "--results", type=Path, default=Path("build/throws.jsonl"), help="what has been read; goes on there"
-    )
+    parser.add_argument("--results", type=Path, help="what has been read, of pictures of one size; goes on there")
     parser.add_argument("--fresh", action="store_true", help="forget what has been read before")
     parser.add_argument("--out", type=Path, help="write the report here, pictures beside it")
     parser.add_argument("--case", type=int, action="append", help="read this throw only, and say what came of it")
     parser.add_argument("--dump", type=Path, help="with --case: write picture and truth into this folder")
     options = parser.parse_args()
+    size = SMALL if options.small else LARGE
+    results = options.results or RESULTS[size]
     for number in options.case or ():
         if options.dump:
-            dump(number, options.dump)
-        print(json.dumps(read_throw(number)))
+            dump(number, options.dump, size)
+        print(json.dumps(read_throw(number, size)))
     if options.case:
         return
     if options.fresh:
-        options.results.unlink(missing_ok=True)
+        results.unlink(missing_ok=True)
     numbers = [n for n in range(options.first, options.first + options.throws) if options.tier in (None, tier_of(n))]
     records = []
-    for record in run(numbers, options.results, options.jobs):
+    for record in run(numbers, results, options.jobs, size):
         records.append(record)
         if record["verdict"] == "lie":
             print(json.dumps(record), flush=True)
-    text = write_report(sorted(records, key=lambda record: record["number"]), options.out, case_of)
+    text = write_report(sorted(records, key=lambda record: record["number"]), options.out, partial(case_of, size=size))
     print(text, end="")
 
 

@@ -18,6 +18,11 @@ from vision.render_sensor import Sensor, Shot
 from vision.render_tray import SIDES, TRAY, TrayShape
 from vision.types import Frame, Point
 
+Size = tuple[int, int]
+
+LARGE, SMALL = (1280, 960), (640, 480)
+"""Sizes of a picture; in the smaller, that of films, a die is as small as dice are read."""
+
 _EMPTY_FRAMES = 3
 
 
@@ -69,7 +74,7 @@ class Setup:
         return self.sensor.seen_at((float(x), float(y)), shot)
 
 
-def make_setup(seed: int, *, is_good: bool, size: tuple[int, int] = (1280, 960)) -> Setup:
+def make_setup(seed: int, *, is_good: bool, size: Size = LARGE) -> Setup:
     """Return the table that *seed* stands for.
 
     Parameters

@@ -72,7 +72,7 @@ def test_throws_that_were_read_are_not_read_again(monkeypatch: pytest.MonkeyPatc
     results.write_text(json.dumps(known) + "\n" + '{"number": 8, "torn off', encoding="utf-8")
     asked: list[int] = []
 
-    def read(numbers: list[int]) -> list[Record]:
+    def read(numbers: list[int], size: tuple[int, int]) -> list[Record]:
         asked.extend(numbers)
         return [_record(number, "lie") for number in numbers]
 
