@@ -170,11 +170,11 @@ def _at_rest(state: WatchState, sight: _Sight) -> _Step:
     if state.rest.done:
         return _drifted(state, sight.picture) if _lies(sight) is Tray.EMPTY else state, ()
     now, first = shrink(sight.picture), state.rest.first
-    if first is None:
-        return _settled(replace(state, rest=replace(state.rest, first=now)), sight)
-    if differs(now, first, sight.tray, threshold_of_means(state.noises)):
-        # Something creeps, or the light changes: what was read so far is not of this rest.
+    if first is None or differs(now, first, sight.tray, threshold_of_means(state.noises)):
+        # Something moved or creeps, or the light changes: what was read so far is not of this rest.
         state = replace(state, rest=replace(state.rest, first=now, tally=Tally()))
+    if first is None or state.moving:
+        return _settled(state, sight)
     return _read(state, sight, _lies(sight))
 
 
@@ -216,9 +216,10 @@ def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:
 
 
 def _stirred(state: WatchState) -> _Step:
-    """Something moves: forget the rest."""
+    """Something moves: what was read of this rest counts only if all then lies as before, as after a gust of noise."""
     events = () if state.moving else (WatchEvent(Watch.MOVING),)
-    return replace(state, moving=True, rest=UNREST), events
+    before = UNREST if state.rest.done else replace(UNREST, first=state.rest.first, tally=state.rest.tally)
+    return replace(state, moving=True, rest=before), events
 
 
 def _settled(state: WatchState, sight: _Sight) -> _Step:

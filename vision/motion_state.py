@@ -61,7 +61,8 @@ class Rest:
     pictures
         The last few as they came.
     first
-        The mean of the first few, shrunk.
+        The mean of the first few, shrunk. It and the readings are kept while something seems to move: if then all lies
+        as before, it was noise, such as films have at every key frame.
     """
 
     still: int = 0

@@ -306,6 +306,18 @@ def test_a_refused_throw_is_refused_once_with_its_fault(watch: Watcher, studio: 
     assert seen.at(Watch.REFUSED)[0] <= rest + 20
 
 
+def test_gusts_of_noise_do_not_put_a_refusal_off(watch: Watcher, studio: Studio) -> None:
+    film = studio.take(LANDED, 60, truth=TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice))
+    for number in range(12, 60, 12):
+        gust = film[number].frame.copy()
+        gust[330:350, 300:320] += np.uint8(60)
+        film[number] = replace(film[number], frame=gust)
+    seen = watch(film, studio.calibration)
+
+    assert len(seen.at(Watch.MOVING)) == 4
+    assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
+
+
 def test_readings_that_differ_die_by_die_are_never_read(watch: Watcher, studio: Studio) -> None:
     swapped = (replace(LANDED[0], top=LANDED[1].top), replace(LANDED[1], top=LANDED[0].top))
     truths = studio.truth(LANDED), studio.truth(swapped)
