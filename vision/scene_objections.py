@@ -20,6 +20,12 @@ SIDE_REACH = 1.0
 ROUND = 0.9
 """In sides from the middle of a die, where its side faces are in view; and how round a pip is that is no chance."""
 
+TWIN_REACH = 1.1
+TWIN_ROUND = 0.85
+TWIN_SIZES = 0.75
+"""What makes a pip that belongs to no die the twin of a one's: so many sides away at most, so round, and of no less
+than so much of its diameter and contrast. Both may be the pips of a two."""
+
 VERY_ROUND = 0.93
 """A spot so round, and as clear as the pips of the dice, is a pip of another one, whatever its colour."""
 
@@ -74,9 +80,11 @@ def objection(
 def _matters(pip: Pip, chosen: Sequence[Candidate], sight: Sight, side: float, *, complete: bool) -> bool:
     """Whether a pip that belongs to no die speaks against *chosen*, of which there are as many as expected or not.
 
-    If there are, it must lie on what looks like one of them, or look every bit as a pip; and on more than the stroke of
-    a letter.
+    If there are, it must be like that of a one beside it; or lie on what looks like one of them, or look every bit as a
+    pip, and on more than the stroke of a letter.
     """
+    if any(_is_twin(pip, c, sight.pips) for c in chosen if c.fit.face == 1):
+        return True
     if any(_is_on_side_of(c, pip, sight.pips) for c in chosen):
         return False
     if not complete:
@@ -84,6 +92,18 @@ def _matters(pip: Pip, chosen: Sequence[Candidate], sight: Sight, side: float, *
     index = sight.pips.index(pip)
     alike = any(np.linalg.norm(sight.ground[index] - c.body.colour) < MOST_UNLIKE for c in chosen)
     return (alike or pip.roundness >= ROUND) and _ground_of(sight, index, side).area > BODY_AREA[0] * side**2
+
+
+def _is_twin(pip: Pip, one: Candidate, pips: Sequence[Pip]) -> bool:
+    """Whether *pip* lies beside *one* and is every bit like its own: it may be half a two."""
+    (own,) = (pips[i] for i in one.fit.pips)
+    return (
+        ON_TOP < max(map(abs, one.fit.on_face(pip.x, pip.y))) < TWIN_REACH
+        and pip.dark == own.dark
+        and pip.roundness > TWIN_ROUND
+        and min(pip.diameter, own.diameter) > TWIN_SIZES * max(pip.diameter, own.diameter)
+        and pip.levels > TWIN_SIZES * own.levels
+    )
 
 
 def _is_on_side_of(candidate: Candidate, pip: Pip, pips: Sequence[Pip]) -> bool:

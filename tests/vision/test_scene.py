@@ -119,6 +119,16 @@ def test_a_die_of_which_a_pip_is_missing_is_not_read_as_another_face() -> None:
     assert read_tray(frame, None, 2).faces is None
 
 
+def test_a_one_with_a_pip_like_its_own_beside_it_may_be_half_a_two() -> None:
+    dice = [Drawn(1, 200, 180, RED, WHITE, turn=0.0), Drawn(4, 420, 330, RED, WHITE), Drawn(2, 480, 120, RED, WHITE)]
+    alone, beside = draw(dice), draw(dice)
+    cv2.rectangle(beside, (165, 114), (190, 143), (10, 8, 70), cv2.FILLED)
+    cv2.ellipse(beside, (177, 130), (6, 7), 0, 0, 360, WHITE, cv2.FILLED, cv2.LINE_AA)
+
+    assert read_tray(alone, None, 3).faces == (4, 2, 1)
+    assert read_tray(beside, None, 3).faces is None
+
+
 def test_cloth_of_squares_is_no_dice() -> None:
     frame = np.full((480, 640, 3), CLOTH, np.uint8)
     for x in range(20, 640, 40):
