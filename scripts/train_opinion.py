@@ -3,8 +3,10 @@
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
     python scripts/train_opinion.py hard 3200 3400 most.npz           # the same, most of it at walls, touching, heaped
+    python scripts/train_opinion.py small 7000 7100 small.npz         # the same, in pictures of 640x480
     PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
-                                                                      # throws of a benchmark: the refused ones, faults
+                                                                      # throws of a benchmark: the refused ones, faults;
+                                                                      # missed-small: of one with --small
     python scripts/train_opinion.py train patches.npz more.npz ...    # needs torch, which nothing else here does
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
 
@@ -21,6 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.render_setup import LARGE, SMALL, Size
+
 WEIGHTS = Path(__file__).parents[1] / "vision" / "opinion.npz"
 LEANING = ("cocked_die", "cocked_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
@@ -31,7 +35,7 @@ OFF = 0.12
 """In sides: a candidate farther from the middle of a die's top is wrong."""
 
 EPOCHS = 32
-TUNING_EPOCHS = 24
+TUNING_EPOCHS = 20
 BATCH = 128
 RATE = 3e-3
 TUNING_RATE = 2e-3
@@ -45,8 +49,11 @@ READ = 5
 Sample = tuple[np.ndarray, int, int]
 
 
-def missed(results: str) -> Iterator[Sample]:
-    """Yield the samples of the legible throws of a benchmark that were refused, of its faults, and of some others."""
+def missed(results: str, size: Size) -> Iterator[Sample]:
+    """Yield the samples of the legible throws of a benchmark that were refused, of its faults, and of some others.
+
+    Its pictures were of *size*.
+    """
     import json
 
     from benchmarks.throws import calibration_of, case_of
@@ -59,19 +66,19 @@ def missed(results: str) -> Iterator[Sample]:
         was_missed = record["tier"] == "faults" or record["verdict"] in ("refused", "lie")
         if record["verdict"] == "uncalibrated" or not record["legible"] or not (was_missed or number % READ == 0):
             continue
-        _, case, picture = case_of(number)
-        yield from _samples(picture, case, calibration_of(number - number % PER_SETUP), number // PER_SETUP)
+        _, case, picture = case_of(number, size)
+        yield from _samples(picture, case, calibration_of(number - number % PER_SETUP, size), number // PER_SETUP)
         print(f"throw {number}", flush=True)
 
 
-def draw(first: int, last: int, leaning: int, tiers: dict[str, int]) -> Iterator[Sample]:
-    """Yield patch, answer (0: no flat die) and table of every sample."""
+def draw(first: int, last: int, leaning: int, tiers: dict[str, int], size: Size) -> Iterator[Sample]:
+    """Yield patch, answer (0: no flat die) and table of every sample, in pictures of *size*."""
     from vision import CalibrationError, calibrate
     from vision.render_case import Tier, draw_case, make_case, make_fault
     from vision.render_setup import make_setup
 
     for seed in range(first, last):
-        setup = make_setup(seed, is_good=seed % 2 == 0)
+        setup = make_setup(seed, is_good=seed % 2 == 0, size=size)
         try:
             calibration = calibrate(
                 setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px
@@ -259,11 +266,16 @@ def _unfold(net) -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["draw" | "lean" | "hard" as verb, first, last, out]:
-            kinds = {"draw": (4, TIERS), "lean": (7, LEAN_TIERS), "hard": (6, HARD_TIERS)}[verb]
+        case ["draw" | "lean" | "hard" | "small" as verb, first, last, out]:
+            kinds = {
+                "draw": (4, TIERS, LARGE),
+                "lean": (7, LEAN_TIERS, LARGE),
+                "hard": (6, HARD_TIERS, LARGE),
+                "small": (6, HARD_TIERS, SMALL),
+            }[verb]
             _store(draw(int(first), int(last), *kinds), out)
-        case ["missed", results, out]:
-            _store(missed(results), out)
+        case ["missed" | "missed-small" as verb, results, out]:
+            _store(missed(results, LARGE if verb == "missed" else SMALL), out)
         case ["train" | "tune" as verb, *patches] if patches:
             train(patches, tune=verb == "tune")
         case _:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from vision.cover import left_over
+from vision.found import Found
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
-from vision.leaning import Found
 from vision.naming import Thing, filled, flat_area
 from vision.pips import Pip, is_at, lies_on
 from vision.tops import OUTSIDE_MM

@@ -22,15 +22,15 @@ from vision.beside import (
 )
 from vision.calibration import Calibration
 from vision.cover import rival
+from vision.found import Found, Judged
 from vision.geometry import PX_PER_MM
 from vision.leaning import (
     CERTAIN,
     MIN_CHANCE,
     SIDE_SEEN,
-    Found,
-    Judged,
     doubt,
     hides_its_sides,
+    is_askew,
     is_told_by_opinion_alone,
     may_show_a_side,
     shows_a_side,
@@ -53,8 +53,8 @@ SPECKS = 0.02
 """Area in top faces of what is new beside the dice and no shadow, however small its pieces, from which a quick look is
 not enough: of a die that is like the felt nothing but its pips may be new, and red ones are not seen in grey."""
 
-FLAT = 0.985
-"""Chance from which it is not asked whether a side of a die is in view: of those that leant none came above 0.979."""
+FLAT = 0.99
+"""Chance from which it is not asked whether a side of a die is in view: of those that leant one came to 0.986."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
@@ -137,7 +137,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
     leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
     if leaning:
-        doubt = _leans_unseen(part, leaning)
+        doubt = _leans_unseen(part, leaning, strictly=strictly)
     sided = any(c.chance < FLAT and may_show_a_side(part, c) for c in leaning)
     lit = speck_area(part, own(beside, part, region))
     apart = largest_apart(part, changed, drawn)
@@ -152,11 +152,16 @@ def looked_at_for_sides(one: Weighed, pips: Sequence[Pip]) -> Weighed:
     return one
 
 
-def _leans_unseen(part: Found, leaning: Sequence[Judged]) -> Objection:
-    """Return the objection that one of the dice that may be *leaning* is, without its outline showing it."""
+def _leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> Objection:
+    """Return the objection that one of the dice that may be *leaning* is, without its outline showing it.
+
+    Taken *strictly*, white tops are asked about however sure the second opinion is: it was asked from one side only.
+    """
     if any(is_told_by_opinion_alone(part, c) for c in leaning):
         return Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
-    if any(hides_its_sides(part, c) for c in leaning):
+    if any(is_askew(part, c) for c in leaning):
+        return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
+    if any(hides_its_sides(part, c, 1.0 if strictly else FLAT) for c in leaning):
         return Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
     return None, ""
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
-from vision.leaning import CERTAIN, MIN_EVENNESS, Found, Judged
+from vision.found import Found, Judged
+from vision.leaning import CERTAIN, MIN_EVENNESS
 from vision.opinion import second_opinions
 from vision.tops import may_lean
 from vision.types import Floats

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 
 from vision.closeup import Closeup
-from vision.leaning import MIN_CHANCE, Found, lies_on_another
+from vision.found import Found
+from vision.leaning import MIN_CHANCE, lies_on_another
 from vision.silhouette import silhouette
 from vision.types import Fault, Frame, Mask, Point
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
+from vision.found import Found, Judged
 from vision.laying import crowded
 from vision.layouts import SHINING
-from vision.leaning import Found, Judged, doubt
+from vision.leaning import doubt
 from vision.pips import Pip, is_echo
 from vision.silhouette import silhouette
 from vision.types import Gray, Mask, as_uint8

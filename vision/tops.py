@@ -7,8 +7,8 @@ from math import cos, pi, sin
 import numpy as np
 
 from vision.candidates import Candidate
+from vision.found import Found
 from vision.geometry import MARGIN_MM, PX_PER_MM
-from vision.leaning import Found
 from vision.types import Doubles
 
 OUTSIDE_MM = 2.5

@@ -14,11 +14,11 @@ from vision.closeup import Closeup, closeups
 from vision.cover import choose
 from vision.explain import Weighed, looked_at_for_sides, objection, weighed
 from vision.flat import pips_of, propose_flat
+from vision.found import Found
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.judging import asked_again, judged, laid_better
 from vision.layouts import SHINING
-from vision.leaning import Found
 from vision.outlined import lay_by_outline, shows_more
 from vision.remainder import clear_dice, put_together, remainders
 from vision.spots import Look

@@ -13,8 +13,9 @@ from vision.bodies import Body
 from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.explain import weighed
+from vision.found import Found, Judged
 from vision.layouts import FaceFit
-from vision.leaning import CERTAIN, Found, Judged, doubt
+from vision.leaning import CERTAIN, doubt
 from vision.pips import Pip
 from vision.remainder import put_together, remainders
 from vision.types import Fault, Gray

@@ -16,7 +16,6 @@ from benchmarks.throws import read_throw
         pytest.param(455731, id="laid beside: a three whose edge is lit"),
         pytest.param(455951, id="laid beside: clear dice lit from the side"),
         pytest.param(462315, id="by the opinion alone: black dice in the light of a window, at the rim"),
-        pytest.param(457080, id="by the opinion alone: a violet one on violet felt, at the rim"),
         pytest.param(478453, id="more pips than it has: a clear two on the five of its bottom"),
         pytest.param(480873, id="more pips than it has: clear threes"),
         pytest.param(459343, id="edges flat, not wide: black, recessed pips with glints"),

@@ -11,10 +11,11 @@ from vision.backdrop import backdrop_of
 from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
 from vision.flat import pips_of, propose_flat
+from vision.found import Found, Judged
 from vision.glance import Glance, glance
 from vision.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.layouts import FaceFit
-from vision.leaning import CERTAIN, Found, Judged, is_told_by_opinion_alone
+from vision.leaning import CERTAIN, doubt, is_askew, is_told_by_opinion_alone
 from vision.opinion import NONE, second_opinions
 from vision.render import RenderedDie, Table
 from vision.render_throw import ThrowKind, throw
@@ -40,6 +41,18 @@ def best_of(part: Closeup) -> Candidate:
 
 def shifted(die: Candidate, px: float) -> Candidate:
     return replace(die, fit=replace(die.fit, x=die.fit.x - px))
+
+
+def squeezed_four(
+    table: Table, calibration: Calibration, squeezed: float, chance: float, body: int
+) -> tuple[Found, Judged]:
+    """Return a four that has *chance*, its pips *squeezed* one way, all of its closeup *body* or none."""
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, 4)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    best = best_of(part)
+    die = Judged.by(best, np.full(7, chance, np.float32))
+    narrow = [replace(pip, x=best.fit.x + squeezed * (pip.x - best.fit.x)) for pip in pips]
+    return Found(replace(part, body=np.full_like(part.body, body)), narrow, (), [die], ()), die
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -74,7 +87,7 @@ def test_from_all_sides_it_says_about_the_same_of_a_clear_die(table: Table, cali
 def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
     there = best_of(part)
-    beside = shifted(there, 0.05 * part.side)
+    beside = shifted(there, 0.07 * part.side)
 
     (at_first,), (laid,) = judged([part], [[beside]])[0], asked_of(part, beside, calibration.tray_mm)
 
@@ -103,20 +116,51 @@ def test_a_die_far_beside_its_place_is_left_there_in_doubt(table: Table, calibra
 def test_a_four_without_an_outline_is_flat_if_it_is_sure_and_its_pips_are_a_square(
     table: Table, calibration: Calibration, squeezed: float, chance: float, told_alone: bool
 ) -> None:
-    (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, 4)]), calibration)
-    (pips,) = pips_of([part], Look.THOROUGH)
-    best = best_of(part)
-    die = Judged.by(best, np.full(7, chance, np.float32))
-    narrow = [replace(pip, x=best.fit.x + squeezed * (pip.x - best.fit.x)) for pip in pips]
-    found = Found(replace(part, body=np.zeros_like(part.body)), narrow, (), [die], ())
+    found, die = squeezed_four(table, calibration, squeezed, chance, body=0)
 
     assert is_told_by_opinion_alone(found, die) is told_alone
+
+
+@pytest.mark.parametrize(
+    ("squeezed", "chance", "beside", "askew"),
+    [
+        pytest.param(0.93, 0.98, 255, True, id="no square, and something is beside it"),
+        pytest.param(0.93, 0.98, 0, False, id="no square, and nothing is beside it"),
+        pytest.param(1.0, 0.7, 255, False, id="a square"),
+    ],
+)
+def test_a_four_leans_whose_pips_are_no_square_where_something_may_be_a_side_of_it(
+    table: Table, calibration: Calibration, squeezed: float, chance: float, beside: int, askew: bool
+) -> None:
+    found, die = squeezed_four(table, calibration, squeezed, chance, body=beside)
+
+    assert is_askew(found, die) is askew
+
+
+@pytest.mark.parametrize(
+    ("face", "chance", "stranger", "fault"),
+    [
+        pytest.param(1, 0.95, 0.8, Fault.UNSURE, id="a one that may be a three"),
+        pytest.param(1, 0.98, 0.8, None, id="a one of which it is sure"),
+        pytest.param(1, 0.95, 0.3, None, id="a one of one colour"),
+        pytest.param(4, 0.95, 0.8, None, id="a four: there are more pips to go by"),
+    ],
+)
+def test_a_one_whose_top_is_of_two_colours_may_hide_more_pips(
+    table: Table, calibration: Calibration, face: int, chance: float, stranger: float, fault: Fault | None
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, face)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    best = best_of(part)
+    die = Judged.by(replace(best, body=replace(best.body, stranger=stranger)), np.full(7, chance, np.float32))
+
+    assert doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is fault
 
 
 def test_a_die_with_uneven_pips_stays_where_they_put_it(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
     there = best_of(part)
-    beside = shifted(replace(there, body=replace(there.body, evenness=0.6)), 0.05 * part.side)
+    beside = shifted(replace(there, body=replace(there.body, evenness=0.6)), 0.07 * part.side)
 
     (laid,) = asked_of(part, beside, calibration.tray_mm)
 
@@ -127,7 +171,7 @@ def test_a_die_with_uneven_pips_stays_where_they_put_it(table: Table, calibratio
 def test_a_die_that_may_lean_stays_where_its_pips_put_it(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
     there = best_of(part)
-    beside = shifted(there, 0.05 * part.side)
+    beside = shifted(there, 0.07 * part.side)
 
     # In a tray that is so narrow it lies at the rim.
     (laid,) = asked_of(part, beside, (130.0, 220.0))
