@@ -319,7 +319,7 @@ def findings(made: Calibration, frames: Sequence[Frame]) -> list[Finding]:
     die_px = made.die_mm * made.px_per_mm
     found = [
         *of_light(made.empty, made.corners_px, die_px),
-        *of_sharpness(made.empty, made.px_per_mm),
+        *of_sharpness(made.empty, made.corners_px, made.px_per_mm),
         *of_margin(made.size, made.corners_px),
         *of_series(frames, made.corners_px, die_px),
         *of_things(made.empty, made.corners_px, made.tray_mm, made.die_mm),

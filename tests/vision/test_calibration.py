@@ -12,6 +12,7 @@ import pytest
 from benchmarks.throws import calibration_of
 from hardware.pictures import load_picture
 from vision import Calibration, CalibrationError, calibrate
+from vision.calibrate_checks import BLUR_MM, blur_px
 from vision.calibrate_dice import DieModel
 from vision.calibrate_lens import Lens
 from vision.calibrate_things import something_lies_there
@@ -249,6 +250,21 @@ def test_a_picture_that_is_no_good_is_refused_in_words(
 ) -> None:
     with pytest.raises(CalibrationError, match=words):
         calibrate(change(table.empty()), tray_mm=table.tray_mm, corners=table.corners_px)
+
+
+def test_soft_stripes_beside_the_tray_are_no_blur(table: Table) -> None:
+    picture = table.empty()
+    columns = np.arange(picture.shape[1])
+    stripes = (120 + 110 * np.sin(columns / 4)).astype(np.uint8)[None, :, None]
+    middle = np.mean(table.corners_px, axis=0)
+    outside = np.full(picture.shape[:2], 255, np.uint8)
+    cv2.fillConvexPoly(outside, np.round(middle + 1.25 * (np.array(table.corners_px) - middle)).astype(np.int32), 0)
+    striped = np.where(outside[..., None] > 0, stripes, picture)
+
+    seen = blur_px(striped)
+    assert seen is not None
+    assert seen > 3.6 * BLUR_MM, "by all that is in it, it is blurred"
+    assert calibrate([striped], tray_mm=table.tray_mm, corners=table.corners_px).tray_mm == table.tray_mm
 
 
 def test_dice_and_a_hand_in_the_tray_are_seen_and_placed(table: Table) -> None:
