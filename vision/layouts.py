@@ -18,6 +18,10 @@ SPAN = 0.51
 SIX_SPAN = 0.57
 """Length of a row of three pips of a six in sides: the long way of a six is longer than the span of a four."""
 
+MIN_SIX, MAX_COSINE = 0.6, 0.47
+"""Distance of the rows of a six in their length, and the cosine between the diagonals of such a rectangle. In photographs
+it is 0.75 and more; rows of asian dice are nearer."""
+
 PIP_PER_SIDE = (0.11, 0.31)
 """Diameter of a pip in sides: the smallest on wooden dice, the largest the red one of asian dice."""
 
@@ -137,7 +141,7 @@ def _ends_of_other_diagonal(table: Doubles, i: int, j: int, x: float, y: float) 
     length = np.hypot(rel[:, 0], rel[:, 1])
     cosine = np.abs(rel @ arm) / np.maximum(length, 1e-6)
     like = (table[:, 4] == table[i, 4]) & (table[:, 2] > 0.6 * table[i, 2]) & (table[:, 2] < 1.65 * table[i, 2])
-    good = (np.abs(length / half - 1) < 0.14) & (cosine < 0.36) & like
+    good = (np.abs(length / half - 1) < 0.14) & (cosine < MAX_COSINE) & like
     good[[i, j]] = False
     yield from (int(k) for k in np.nonzero(good)[0])
 
@@ -151,7 +155,7 @@ def _quads(table: Doubles, ring: tuple[int, int, int, int], centre: int | None) 
     one, two = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
     side = float(max(one, two) / SPAN)
     aspect = float(min(one, two) / max(one, two))
-    if aspect < 0.72:
+    if aspect < MIN_SIX:
         return
     angle = float(atan2(*(edges[0] - edges[2])[::-1]))
     residual = float(np.abs(p[0] + p[2] - p[1] - p[3]).max() / 4 / side)

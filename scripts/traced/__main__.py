@@ -1,0 +1,144 @@
+"""Draw throws as another program does it: `python scripts/traced OUT --first 10 --tables 5 --throws 16`.
+
+What `vision/render*.py` draws is what the second opinion learned from, and what many rules were measured on. Here
+nothing is shared with it: Blender draws, with glass that refracts, lacquer that mirrors lamps and veins that run
+through a die, and Bullet lets dice fall. Neither is needed for anything else, so both live in an environment of their
+own (docs/traced.md).
+
+OUT gets the empty tray and the throws of every table, and `truth.jsonl` in the form of the tray samples, which
+`benchmarks.accuracy.trays` reads. With `--learn` crowds of dice lie there instead, flat and
+leaning, of any colour, most of them clear: `scripts/train_opinion.py traced OUT` makes samples of them. Table K is
+always the same table. A table takes about five minutes of one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from pathlib import Path
+
+import bpy
+import cv2
+from dice import SHOP, Make, any_ware, lay, make_die
+from draw import Tracer, empty_scene
+from lens import Lens, Sensor, given
+from rests import AXES, FAULTS, FLOOR_CM, SIDE_CM, Doubles, Kind, Rest, begin, rests
+from room import furnish
+
+ORDER = (
+    Kind.APART, Kind.ANY, Kind.TOUCH, Kind.WALL, Kind.APART, Kind.ANY, Kind.COCKED, Kind.MANY,
+    Kind.TOUCH, Kind.CLEAR, Kind.WALL, Kind.STACKED, Kind.COCKED, Kind.ANY, Kind.EXTRA, Kind.CLEAR,
+)  # fmt: skip
+TIERS = {Kind.APART: "easy", Kind.ANY: "normal", Kind.MANY: "many"} | dict.fromkeys(FAULTS, "fault")
+ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.EXTRA: ()}
+"""Other right names of a fault."""
+
+CORNERS_CM = ((0, FLOOR_CM[1], 0), (*FLOOR_CM, 0), (FLOOR_CM[0], 0, 0), (0, 0, 0))
+GAIN = 0.03
+SETS = 4
+LEARNT = (Make.CLEAR,) * 4 + (Make.SOLID,) * 2 + (Make.VEINED,)
+
+
+def draw_table(out: Path, number: int, throws: int, *, learn: bool) -> None:
+    """Draw the empty tray of table *number* and so many *throws*, and add their truth to `truth.jsonl`."""
+    rng = random.Random(f"traced {number} {learn}")
+    empty_scene()
+    room, name = furnish(rng), f"{'L' if learn else 'T'}{number:03d}"
+    lens, sensor = Lens.by_chance(rng), Sensor.by_chance(rng, room.lamp)
+    dice = _dice(rng, learn=learn)
+    tracer = Tracer(lens, out / f"{name}.png")
+    turn = given(rng)
+    _write(out / "empty" / f"{name}.jpg", sensor, tracer, (), turn, rng)
+    shared = {"setup": name, "light": room.light, "felt": room.felt, "empty": f"empty/{name}.jpg"}
+    shared["empty_tray_corners"] = lens.pixels(CORNERS_CM, turn).round(2).tolist()
+    kinds = (Kind.TUMBLING, Kind.CROWD) if learn else ORDER
+    for k in range(throws):
+        kind = kinds[k % len(kinds)]
+        lying = rests(kind, rng, list(room.walls.values()))
+        names = _picked(kind, list(dice), len(lying), rng)
+        turn, file = given(rng), f"stills/{name}_{k:02d}.jpg"
+        copies = [lay(dice[one], rest) for one, rest in zip(names, lying, strict=True)]
+        _write(out / file, sensor, tracer, lying, turn, rng)
+        for copy in copies:
+            bpy.data.objects.remove(copy)
+        truth = {
+            "file": file,
+            **shared,
+            **_asked(kind, len(lying)),
+            "tray_corners": lens.pixels(CORNERS_CM, turn).round(2).tolist(),
+            "dice": [_told(rest, one, lens, turn) for rest, one in zip(lying, names, strict=True)],
+        }
+        with open(out / "truth.jsonl", "a", encoding="utf-8") as told:
+            told.write(json.dumps(truth) + "\n")
+        print(file, kind, [(rest.face, round(rest.tilt_deg)) for rest in lying], flush=True)
+    (out / f"{name}.png").unlink()
+
+
+def _dice(rng: random.Random, *, learn: bool) -> dict[str, bpy.types.Object]:
+    """Return the dice that are thrown on a table, by name; three of five tables of the others have clear ones."""
+    if learn:
+        return {f"{make.value}{k}": make_die(any_ware(rng, make), rng) for k, make in enumerate(LEARNT)}
+    names = rng.sample(sorted(SHOP), SETS)
+    if rng.random() < 0.6:
+        names[0] = rng.choice([name for name in sorted(SHOP) if SHOP[name].make is Make.CLEAR])
+    return {name: make_die(SHOP[name], rng) for name in names}
+
+
+def _picked(kind: Kind, names: list[str], count: int, rng: random.Random) -> list[str]:
+    if kind is Kind.CLEAR:
+        clear = [name for name in names if SHOP[name].make is Make.CLEAR] or names
+        return [rng.choice(clear)] * count
+    return [rng.choice(names)] * count if rng.random() < 0.5 else [rng.choice(names) for _ in range(count)]
+
+
+def _write(
+    path: Path, sensor: Sensor, tracer: Tracer, dice: tuple[()] | list[Rest], turn: Doubles, rng: random.Random
+) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    light = tracer.lens.through(tracer.throw(dice), turn) * (1 + rng.gauss(0, GAIN) if dice else 1)
+    cv2.imwrite(str(path), sensor.take(light, rng), [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])
+
+
+def _asked(kind: Kind, dice: int) -> dict[str, object]:
+    """Return what the reader is asked, and what is right."""
+    told = {"tier": TIERS.get(kind, "hard"), "kind": kind.value, "legible": True}
+    if kind in FAULTS:
+        expected = dice - (kind is Kind.EXTRA)
+        return told | {
+            "expected": "refuse",
+            "fault": kind.value,
+            "also_ok": list(ALSO[kind]),
+            "dice_expected": expected,
+        }
+    return told | {"expected": "read", "fault": None, "also_ok": [], "dice_expected": dice}
+
+
+def _told(rest: Rest, ware: str, lens: Lens, turn: Doubles) -> dict[str, object]:
+    top = rest.rotation @ AXES[rest.face] * SIDE_CM / 2 + rest.at_cm
+    return {
+        "face": rest.face,
+        "tilt_deg": round(rest.tilt_deg, 2),
+        "at_cm": [round(part, 3) for part in rest.at_cm],
+        "centre": lens.pixels([top], turn)[0].round(2).tolist(),
+        "colour": ware,
+    }
+
+
+def main() -> None:
+    """Draw what the command line asks for."""
+    parser = argparse.ArgumentParser(prog="python scripts/traced", description=__doc__)
+    parser.add_argument("out", type=Path, help="folder; what is there is added to")
+    parser.add_argument("--first", type=int, default=10, help="number of the first table")
+    parser.add_argument("--tables", type=int, default=1)
+    parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
+    parser.add_argument("--learn", action="store_true", help="crowds for the second opinion to learn from")
+    how = parser.parse_args()
+    how.out.mkdir(parents=True, exist_ok=True)
+    begin()
+    for number in range(how.first, how.first + how.tables):
+        draw_table(how.out, number, how.throws, learn=how.learn)
+
+
+if __name__ == "__main__":
+    main()

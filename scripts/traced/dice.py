@@ -1,0 +1,168 @@
+"""Dice of a set: cubes with rounded edges and pips drilled into them, of plastic, marbled plastic or glass."""
+
+from __future__ import annotations
+
+import colorsys
+import math
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import bpy
+import numpy as np
+from materials import Colour, material, of_hex, veined
+from mathutils import Matrix, Vector
+from rests import AXES, SIDE_CM, Rest
+
+LAYOUTS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+RED = "c01010"
+
+
+class Make(Enum):
+    """What a die is of."""
+
+    SOLID = "solid"
+    VEINED = "veined"
+    CLEAR = "clear"
+
+
+@dataclass(frozen=True)
+class Ware:
+    """A die as a shop lists it: hexadecimal colours of its body, its veins and its pips."""
+
+    make: Make
+    body: str
+    pip: str
+    vein: str = ""
+    asian: bool = False
+
+
+SHOP: Mapping[str, Ware] = {
+    "ivory": Ware(Make.SOLID, "e8dfc0", "101010"),
+    "white": Ware(Make.SOLID, "f2f2f0", "0c0c0c"),
+    "yellow": Ware(Make.SOLID, "e8c020", "101010"),
+    "red": Ware(Make.SOLID, "b01818", "f4f4f0"),
+    "black": Ware(Make.SOLID, "141416", "f0f0ee"),
+    "green": Ware(Make.SOLID, "107040", "f2f2ee"),
+    "blue": Ware(Make.SOLID, "1838a0", "f4f4f0"),
+    "orange": Ware(Make.SOLID, "e06a10", "f6f6f0"),
+    "grey": Ware(Make.SOLID, "808488", "f4f4f4"),
+    "purple": Ware(Make.SOLID, "50208a", "f0f0f0"),
+    "pink": Ware(Make.SOLID, "e890a8", "101010"),
+    "lightblue": Ware(Make.SOLID, "80b8e0", "101018"),
+    "wood": Ware(Make.SOLID, "b08050", "181008"),
+    "gold_on_black": Ware(Make.SOLID, "18181c", "c8a040"),
+    "asian": Ware(Make.SOLID, "f0eee6", "0c0c0c", asian=True),
+    "marble_white": Ware(Make.VEINED, "e8e6e4", "101010", "b8b4b8"),
+    "marble_blue": Ware(Make.VEINED, "e0e4f0", "101018", "3a5fc0"),
+    "marble_purple": Ware(Make.VEINED, "5a2a80", "f6f0f8", "b080d0"),
+    "marble_green": Ware(Make.VEINED, "0f6a4a", "f4f8f0", "70c0a0"),
+    "trans_red": Ware(Make.CLEAR, "c01020", "f8f8f4"),
+    "trans_green": Ware(Make.CLEAR, "109048", "f8f8f4"),
+    "trans_blue": Ware(Make.CLEAR, "1850c8", "f8f8f4"),
+    "trans_smoke": Ware(Make.CLEAR, "606468", "f8f8f4"),
+}
+"""What is thrown where the reader is measured; it learns from `any_ware`."""
+
+
+def any_ware(rng: random.Random, make: Make) -> Ware:
+    """Return a die of any colour, its pips lighter or darker than it."""
+    pale = rng.random() < 0.5
+    tint = (0.0, 0.8)
+    if make is Make.CLEAR:
+        return Ware(make, _hex(rng, (0.0, 1.0), (0.25, 0.95)), rng.choice(("f8f8f4", "f8f8f4", "c8a040", "101010")))
+    body = _hex(rng, tint, (0.6, 1.0) if pale else (0.05, 0.5))
+    vein = _hex(rng, tint, (0.7, 1.0) if pale else (0.15, 0.5)) if make is Make.VEINED else ""
+    return Ware(make, body, "101010" if pale else rng.choice(("f4f4f0", "f4f4f0", "c8a040")), vein)
+
+
+def _hex(rng: random.Random, saturation: tuple[float, float], value: tuple[float, float]) -> str:
+    parts = colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(*value))
+    return "".join(f"{round(255 * part):02x}" for part in parts)
+
+
+def make_die(ware: Ware, rng: random.Random) -> bpy.types.Object:
+    """Return a die like *ware* that is not in the picture: `lay` puts copies of it there."""
+    body = _body(ware, rng)
+    pip, red = material(of_hex(ware.pip), 0.5), material(of_hex(RED), 0.5)
+    bpy.ops.mesh.primitive_cube_add(size=SIDE_CM)
+    die = bpy.context.object
+    for one in (body, pip, red):
+        die.data.materials.append(one)
+    _changed(die, "BEVEL", width=rng.choice((0.08, 0.18, 0.28)), segments=5)
+    drills = _drills(ware, rng, pip, red)
+    _changed(die, "BOOLEAN", object=drills, operation="DIFFERENCE", solver="EXACT", material_mode="TRANSFER")
+    bpy.data.objects.remove(drills)
+    _chosen(die)
+    bpy.ops.object.shade_auto_smooth(angle=math.radians(40))
+    die.hide_render = True
+    return die
+
+
+def lay(die: bpy.types.Object, rest: Rest) -> bpy.types.Object:
+    """Return a copy of *die* that lies as *rest* says."""
+    copy = die.copy()
+    copy.hide_render = False
+    bpy.context.scene.collection.objects.link(copy)
+    copy.matrix_world = Matrix.Translation(rest.at_cm) @ Matrix(rest.rotation.tolist()).to_4x4()
+    return copy
+
+
+def _body(ware: Ware, rng: random.Random) -> bpy.types.Material:
+    colour, rough = of_hex(ware.body), rng.uniform(0.08, 0.4)
+    if ware.make is Make.CLEAR:
+        passes = {"Transmission Weight": rng.uniform(0.75, 1.0), "IOR": rng.uniform(1.46, 1.55)}
+        return material(colour, rough / 2, passes)
+    made = material(colour, rough, {"Coat Weight": rng.choice((0.0, 0.3, 1.0)), "Coat Roughness": 0.05})
+    if ware.make is Make.VEINED:
+        veined(made, colour, of_hex(ware.vein), rng.uniform(0.8, 1.6))
+    return made
+
+
+def _drills(ware: Ware, rng: random.Random, pip: Colour, red: Colour) -> bpy.types.Object:
+    """Return balls where the pips of all faces are, as one object."""
+    pitch, radius, depth = rng.uniform(0.38, 0.46), rng.uniform(0.135, 0.175), rng.uniform(0.025, 0.11)
+    row = pitch * rng.choice((1.0, 1.0, 0.85))
+    balls = []
+    for face, axis in AXES.items():
+        along = np.array((1.0, 0, 0)) if abs(axis[0]) < 0.5 else np.array((0.0, 1, 0))
+        across = np.cross(axis, along)
+        if face in (2, 3, 6) and rng.random() < 0.5:
+            along, across = across, -along
+        near = 0.8 if ware.asian and face in (2, 3) else 1.0
+        large = 1.9 if ware.asian and face == 1 else 1.0
+        for x, y in LAYOUTS[face]:
+            deep, wide = depth * (1.4 if large > 1 else 1.0), radius * large
+            ball = (wide**2 + deep**2) / (2 * deep)
+            at = axis * (SIDE_CM / 2 - deep + ball) + along * x * (row if face == 6 else pitch * near)
+            at = at + across * y * pitch * near
+            bpy.ops.mesh.primitive_uv_sphere_add(radius=ball, location=Vector(at), segments=40, ring_count=24)
+            bpy.context.object.data.materials.append(red if ware.asian and face in (1, 4) else pip)
+            balls.append(bpy.context.object)
+    _chosen(*balls)
+    bpy.ops.object.join()
+    return bpy.context.object
+
+
+def _changed(thing: bpy.types.Object, kind: str, **how: object) -> None:
+    """Change the shape of *thing* by one of Blender's modifiers."""
+    modifier = thing.modifiers.new(kind, kind)
+    for name, value in how.items():
+        setattr(modifier, name, value)
+    _chosen(thing)
+    bpy.ops.object.modifier_apply(modifier=modifier.name)
+
+
+def _chosen(*things: bpy.types.Object) -> None:
+    bpy.ops.object.select_all(action="DESELECT")
+    for thing in things:
+        thing.select_set(True)
+    bpy.context.view_layer.objects.active = things[0]

@@ -1,0 +1,110 @@
+"""Path tracing: the empty tray once, and then only what lies round the dice of each throw."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import bpy
+import cv2
+import numpy as np
+from lens import HEIGHT, OVERSCAN, WIDTH, Lens
+from mathutils import Matrix
+from rests import Floats, Rest
+from room import dim
+
+SAMPLES = 28
+SMALL, FEW = 12, 16
+"""Per cent of the size, and paths a pixel, of the picture by which the lamps are set."""
+
+LIT = 0.22
+"""Light that the brighter parts of the empty picture are set to: what lamps mirror may be five times that."""
+
+AROUND_CM = 3.6
+SEAM_PX = 14
+"""How far from its middle what a die changes is drawn; over how many pixels that runs into the empty tray."""
+
+Patch = tuple[int, int, int, int]
+
+
+def empty_scene() -> None:
+    """Forget everything, and make ready to draw."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
+    scene.cycles.samples, scene.cycles.use_denoising = SAMPLES, True
+    scene.cycles.max_bounces, scene.cycles.transmission_bounces = 10, 8
+    scene.render.resolution_x, scene.render.resolution_y = WIDTH, HEIGHT
+    scene.render.threads_mode, scene.render.threads = "FIXED", int(os.environ.get("THREADS", "2"))
+    scene.render.use_persistent_data = scene.render.use_crop_to_border = True
+    scene.view_settings.view_transform = "Raw"
+    scene.render.image_settings.file_format = "PNG"
+    scene.render.image_settings.color_depth, scene.render.image_settings.color_mode = "16", "RGB"
+
+
+class Tracer:
+    """Draws what *lens* sees, without its bend and `OVERSCAN` as wide; *work* is a file it writes on the way."""
+
+    def __init__(self, lens: Lens, work: Path) -> None:
+        self.lens, self._work = lens, work
+        camera = bpy.data.cameras.new("camera")
+        camera.sensor_width, camera.lens = 36, lens.focal_px / OVERSCAN / WIDTH * 36
+        held = bpy.data.objects.new("camera", camera)
+        bpy.context.scene.collection.objects.link(held)
+        bpy.context.scene.camera = held
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = lens.axes.T, lens.at_cm
+        held.matrix_world = Matrix(pose.tolist())
+        self._set_lamps()
+        self.empty = self._traced(None)
+
+    def throw(self, dice: Sequence[Rest]) -> Floats:
+        """Return linear light, (HEIGHT, WIDTH, 3): the empty tray with what is new round *dice*."""
+        drawn = self.empty.copy()
+        for patch in self._patches(dice):
+            new = self._traced(patch)
+            left, top = patch[:2]
+            old = drawn[top : top + new.shape[0], left : left + new.shape[1]]
+            share = np.zeros(new.shape[:2], np.float32)
+            share[SEAM_PX:-SEAM_PX, SEAM_PX:-SEAM_PX] = 1
+            share = cv2.blur(share, (2 * SEAM_PX - 3, 2 * SEAM_PX - 3))[..., None]
+            old[:] = old * (1 - share) + new * share
+        return drawn
+
+    def _set_lamps(self) -> None:
+        scene = bpy.context.scene
+        scene.render.resolution_percentage, scene.cycles.samples = SMALL, FEW
+        dim(LIT / max(float(np.percentile(self._traced(None), 90)), 1e-4))
+        scene.render.resolution_percentage, scene.cycles.samples = 100, SAMPLES
+
+    def _patches(self, dice: Sequence[Rest]) -> list[Patch]:
+        """Return left, top, right, bottom of what is drawn anew: none of them overlap."""
+        at = self.lens.straight_px([die.at_cm for die in dice]) / OVERSCAN + (WIDTH / 2, HEIGHT / 2)
+        reach = AROUND_CM * self.lens.focal_px / OVERSCAN / self.lens.at_cm[2]
+        apart: list[Patch] = []
+        for x, y in at.tolist():
+            new = (
+                max(0, int(x - reach)),
+                max(0, int(y - reach)),
+                min(WIDTH, int(x + reach)),
+                min(HEIGHT, int(y + reach)),
+            )
+            while met := [p for p in apart if p[0] < new[2] and new[0] < p[2] and p[1] < new[3] and new[1] < p[3]]:
+                apart = [p for p in apart if p not in met]
+                lefts, tops, rights, bottoms = zip(new, *met, strict=True)
+                new = (min(lefts), min(tops), max(rights), max(bottoms))
+            apart.append(new)
+        return apart
+
+    def _traced(self, patch: Patch | None) -> Floats:
+        render = bpy.context.scene.render
+        render.filepath, render.use_border = str(self._work), patch is not None
+        if patch is not None:
+            left, top, right, bottom = patch
+            # A hundredth of a pixel, for Blender rounds down.
+            render.border_min_x, render.border_max_x = (left + 0.01) / WIDTH, (right + 0.01) / WIDTH
+            render.border_min_y, render.border_max_y = 1 - (bottom - 0.01) / HEIGHT, 1 - (top - 0.01) / HEIGHT
+        bpy.ops.render.render(write_still=True)
+        stored = cv2.imread(str(self._work), cv2.IMREAD_UNCHANGED)
+        return np.asarray(stored[..., :3].astype(np.float32) / 65535)

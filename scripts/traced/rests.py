@@ -1,0 +1,231 @@
+"""How dice come to rest in a tray: a physics engine, asked until it shows what is wanted."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pybullet as bullet
+
+Doubles: TypeAlias = npt.NDArray[np.float64]
+Floats: TypeAlias = npt.NDArray[np.float32]
+Box: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
+
+SIDE_CM = 1.6
+FLOOR_CM = (30.0, 22.0)
+CHAMFER_CM = 0.12
+FLAT_DEG, LEANS_DEG = 2.0, 8.0
+"""Below the first a die lies flat; from the second on it leans for everybody. What is between is thrown again."""
+
+STEPS_S = 960
+LONGEST_S = 4.0
+TRIES = 4000
+FRICTIONS = (0.4, 0.7, 1.0, 1.4)
+
+AXES: Mapping[int, Doubles] = {
+    1: np.array((0.0, 0, 1)),
+    6: np.array((0.0, 0, -1)),
+    2: np.array((0.0, -1, 0)),
+    5: np.array((0.0, 1, 0)),
+    3: np.array((1.0, 0, 0)),
+    4: np.array((-1.0, 0, 0)),
+}
+"""Where on a die each face is."""
+
+
+class Kind(StrEnum):
+    """What a throw shows."""
+
+    APART = "sep"
+    ANY = "any"
+    TOUCH = "touch"
+    WALL = "wall"
+    CLEAR = "trans"
+    MANY = "many"
+    COCKED = "cocked"
+    STACKED = "stacked"
+    EXTRA = "extra"
+    CROWD = "crowd"
+    TUMBLING = "tumbling"
+
+
+FAULTS = (Kind.COCKED, Kind.STACKED, Kind.EXTRA)
+CROWDS = (Kind.CROWD, Kind.TUMBLING)
+"""Many dice at once, lying and leaning anyhow, to learn from; and the same taken before they rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Where a die lies.
+
+    Attributes
+    ----------
+    at_cm
+        Its middle: x to the right, y to the back, z up, from the front left corner of the floor.
+    rotation
+        Shape (3, 3): from the die's own axes to those of the tray.
+    face, tilt_deg
+        The face that is up, and how far it leans.
+    """
+
+    at_cm: tuple[float, float, float]
+    rotation: Doubles
+    face: int
+    tilt_deg: float
+
+    @property
+    def lies_flat(self) -> bool:
+        """Whether it lies on the floor and on nothing else."""
+        return self.tilt_deg < FLAT_DEG and self.at_cm[2] < 0.55 * SIDE_CM
+
+    @classmethod
+    def of(cls, die: int) -> Rest:
+        """Return where *die*, a body of the engine, is now."""
+        at, turn = bullet.getBasePositionAndOrientation(die)
+        rotation = np.array(bullet.getMatrixFromQuaternion(turn)).reshape(3, 3)
+        up, face = max((float((rotation @ axis)[2]), face) for face, axis in AXES.items())
+        return cls(at, rotation, face, math.degrees(math.acos(min(1.0, up))))
+
+
+def begin() -> None:
+    """Start the engine."""
+    bullet.connect(bullet.DIRECT)
+
+
+def count_of(kind: Kind, rng: random.Random) -> int:
+    """Return how many dice a throw of *kind* has."""
+    if kind in CROWDS:
+        return 8
+    return rng.randint(3, 6) if kind is Kind.MANY else 3 if kind is Kind.EXTRA else 2
+
+
+def rests(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest]:
+    """Return the dice of a throw of *kind* among *walls*.
+
+    Raises
+    ------
+    ValueError
+        If none came up in `TRIES` throws.
+    """
+    for _ in range(TRIES):
+        thrown = _thrown(kind, rng, walls)
+        if thrown and all(map(_lies_within, thrown)) and _WANTED[kind](thrown):
+            return thrown
+    raise ValueError(f"no throw of {TRIES} was {kind}")
+
+
+def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] | None:
+    """Throw once: None if the dice do not come to rest in time."""
+    bullet.resetSimulation()
+    bullet.setGravity(0, 0, -981)
+    bullet.setTimeStep(1 / STEPS_S)
+    friction = rng.choice(FRICTIONS) if kind in (*FAULTS, *CROWDS) else 0.5
+    for low, high in (((-30.0, -30.0, -2.0), (60.0, 52.0, 0.0)), *walls):
+        half, middle = ([(b + sign * a) / 2 for a, b in zip(low, high, strict=True)] for sign in (-1, 1))
+        shape = bullet.createCollisionShape(bullet.GEOM_BOX, halfExtents=half)
+        wall = bullet.createMultiBody(0, shape, basePosition=middle)
+        bullet.changeDynamics(wall, -1, lateralFriction=friction, restitution=0.2)
+    shape = bullet.createCollisionShape(bullet.GEOM_MESH, vertices=_chamfered())
+    dice = [_dropped(shape, place, rng, friction) for place in _places(kind, rng)]
+    for step in range(round(LONGEST_S * STEPS_S)):
+        bullet.stepSimulation()
+        if kind is Kind.TUMBLING and step > 60 and step % 10 == 0:
+            now = [Rest.of(die) for die in dice]
+            if _WANTED[kind](now):
+                return now
+        elif step > STEPS_S and step % 60 == 0 and all(map(_is_still, dice)):
+            return [Rest.of(die) for die in dice]
+    return None
+
+
+def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
+    """Return where the dice of a throw begin to fall."""
+    wide, deep = FLOOR_CM
+    spread = {Kind.TOUCH: 1.3, Kind.WALL: 1.3, Kind.COCKED: 1.0, Kind.STACKED: 0.7, Kind.CROWD: 1.2}.get(kind)
+    places = []
+    x, y = wide / 2, deep / 2
+    for k in range(count_of(kind, rng)):
+        # Crowds fall in pairs, each pair elsewhere, half of them beside a wall.
+        if spread is None or k % 2 == 0:
+            x, y = rng.uniform(1.5, wide - 1.5), rng.uniform(1.5, deep - 1.5)
+            if kind is Kind.WALL or (kind in (Kind.COCKED, Kind.CROWD) and rng.random() < 0.5):
+                x, y = rng.choice([(x, 1.1), (x, deep - 1.1), (1.1, y), (wide - 1.1, y)])
+        off = (0.0, 0.0) if spread is None else (rng.gauss(0, spread), rng.gauss(0, spread))
+        height = rng.uniform(1.2, 2.2) if kind is Kind.TUMBLING else 2 + 2.2 * k
+        places.append((min(max(x + off[0], 1), wide - 1), min(max(y + off[1], 1), deep - 1), height))
+    return places
+
+
+def _dropped(shape: int, place: tuple[float, float, float], rng: random.Random, friction: float) -> int:
+    turn = np.array([rng.gauss(0, 1) for _ in range(4)])
+    die: int = bullet.createMultiBody(4, shape, basePosition=place, baseOrientation=(turn / np.linalg.norm(turn)))
+    bullet.changeDynamics(
+        die, -1, lateralFriction=friction, restitution=0.25, spinningFriction=0.01, rollingFriction=0.005
+    )
+    speed = rng.choice((5, 30))
+    way = [rng.gauss(0, speed), rng.gauss(0, speed), -20]
+    bullet.resetBaseVelocity(die, way, [rng.gauss(0, 10) for _ in range(3)])
+    return die
+
+
+def _is_still(die: int) -> bool:
+    return all(float(np.linalg.norm(speed)) < 0.05 for speed in bullet.getBaseVelocity(die))
+
+
+def _chamfered() -> list[tuple[float, ...]]:
+    """Return the corners of a die, each cut off."""
+    half = SIDE_CM / 2
+    signs = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    return [
+        tuple(sign * (half if axis == whole else half - CHAMFER_CM) for axis, sign in enumerate(corner))
+        for corner in signs
+        for whole in range(3)
+    ]
+
+
+def _lies_within(die: Rest) -> bool:
+    return all(0 < at < end for at, end in zip(die.at_cm, FLOOR_CM, strict=False))
+
+
+def _all_flat(dice: Sequence[Rest]) -> bool:
+    return all(die.lies_flat for die in dice)
+
+
+def _nearest_cm(dice: Sequence[Rest]) -> float:
+    return min(math.dist(one.at_cm, other.at_cm) for one, other in combinations(dice, 2))
+
+
+def _lean(dice: Sequence[Rest]) -> bool:
+    tilts = [die.tilt_deg for die in dice]
+    return max(tilts) > LEANS_DEG and all(tilt < FLAT_DEG or tilt > LEANS_DEG for tilt in tilts)
+
+
+def _lie_on_others(dice: Sequence[Rest]) -> bool:
+    return all(die.tilt_deg < FLAT_DEG for die in dice) and any(die.at_cm[2] > 0.9 * SIDE_CM for die in dice)
+
+
+def _tumble(dice: Sequence[Rest]) -> bool:
+    leaning = sum(6 < die.tilt_deg < 38 for die in dice)
+    return leaning >= len(dice) // 2 and all(die.at_cm[2] < 1.7 for die in dice)
+
+
+_WANTED: Mapping[Kind, Callable[[Sequence[Rest]], bool]] = {
+    Kind.APART: lambda dice: _all_flat(dice) and _nearest_cm(dice) > 2.5 * SIDE_CM,
+    Kind.ANY: _all_flat,
+    Kind.TOUCH: lambda dice: _all_flat(dice) and _nearest_cm(dice) < 1.3 * SIDE_CM,
+    Kind.WALL: _all_flat,
+    Kind.CLEAR: _all_flat,
+    Kind.MANY: _all_flat,
+    Kind.EXTRA: _all_flat,
+    Kind.COCKED: _lean,
+    Kind.STACKED: _lie_on_others,
+    Kind.CROWD: bool,
+    Kind.TUMBLING: _tumble,
+}
