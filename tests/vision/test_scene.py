@@ -2,19 +2,21 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import pytest
 
 from vision import Fault, read_tray
-from vision.bodies import cut_out
+from vision.bodies import Body, cut_out
+from vision.candidates import Candidate
 from vision.layouts import FaceFit
 from vision.pips import Pip, find_pips
 from vision.render import FELTS, LAMPS, Table
 from vision.render_throw import throw
 from vision.scene_missed import missed_pips
+from vision.scene_objections import objection
 from vision.scene_pips import pips_of_any_colour
 from vision.scene_second import second_opinion
 from vision.scene_sight import Sight
@@ -127,6 +129,50 @@ def test_a_one_with_a_pip_like_its_own_beside_it_may_be_half_a_two() -> None:
 
     assert read_tray(alone, None, 3).faces == (4, 2, 1)
     assert read_tray(beside, None, 3).faces is None
+
+
+def _laid(face: int, pips: Sequence[Pip], *, outline: tuple[float, float, float, float] = (1, 1, 1, 1)) -> Candidate:
+    """Return a die of 40 pixels over *pips*, which are numbers 0 and on."""
+    x, y = np.mean([(p.x, p.y) for p in pips], axis=0)
+    used = frozenset(range(len(pips)))
+    return Candidate(FaceFit(face, x, y, 0.0, 40.0, used, 0.0), Body((200, 128, 128), 1, outline, 100, 1, 0), face)
+
+
+def _said(dice: Sequence[Candidate], pips: Sequence[Pip]) -> tuple[Fault | None, str]:
+    sight = Sight.of(np.full((100, 300, 3), 200, np.uint8), pips)
+    return objection(dice, dice, sight, 40.0, len(dice))
+
+
+@pytest.mark.parametrize(("apart", "fault"), [(50, Fault.UNSURE), (90, None)])
+def test_two_ones_so_near_one_another_may_be_a_two(apart: float, fault: Fault | None) -> None:
+    pips = [_pip(100), _pip(100 + apart)]
+    second = replace(_laid(1, pips[1:]), fit=replace(_laid(1, pips[1:]).fit, pips=frozenset([1])))
+
+    assert _said([_laid(1, pips[:1]), second], pips)[0] is fault
+
+
+@pytest.mark.parametrize(
+    ("outline", "fault"),
+    [
+        pytest.param((0.21, 0.27, 0.42, 0.81), Fault.UNSURE, id="half of a faint four"),
+        pytest.param((0.0, 0.12, 0.3, 0.7), Fault.UNSURE, id="a pip of the top and one of a side"),
+        pytest.param((0.04, 0.33, 0.78, 1.0), None, id="the least clear in a photograph"),
+    ],
+)
+def test_two_pips_without_the_edges_of_a_die_are_no_two(
+    outline: tuple[float, float, float, float], fault: Fault | None
+) -> None:
+    pips = [_pip(100), _pip(129)]
+
+    assert _said([_laid(2, pips, outline=outline)], pips)[0] is fault
+
+
+@pytest.mark.parametrize(("roundness", "fault"), [(0.63, Fault.OUTSIDE), (0.3, None)])
+def test_a_pip_that_the_edge_of_the_picture_cuts_is_of_a_die_beyond_it(roundness: float, fault: Fault | None) -> None:
+    cut = Pip(2.0, 50.0, 12.0, roundness, dark=True, levels=15)
+    pips = [_pip(31), cut]
+
+    assert _said([_laid(1, pips[:1])], pips)[0] is fault
 
 
 def test_cloth_of_squares_is_no_dice() -> None:
