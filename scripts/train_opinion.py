@@ -7,8 +7,6 @@
     PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
                                                                       # throws of a benchmark: the refused ones, faults;
                                                                       # missed-small: of one with --small
-    PYTHONPATH=. python scripts/train_opinion.py traced FOLDER traced.npz
-                                                                      # crowds that scripts/traced drew with --learn
     python scripts/train_opinion.py train patches.npz more.npz ...    # needs torch, which nothing else here does
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
 
@@ -21,7 +19,6 @@ import math
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -46,9 +43,6 @@ TUNING_RATE = 2e-3
 
 LEAN_TIERS = {"hard": 3, "normal": 1}
 HARD_TIERS = {"easy": 3, "normal": 6, "hard": 20, "many": 8, "faults": 6}
-TRACED_MM = (300.0, 220.0)
-"""Size of the trays that `scripts/traced` draws."""
-
 READ = 5
 """Of the throws that were read every so many-th is learned from along with those that were refused."""
 
@@ -75,54 +69,6 @@ def missed(results: str, size: Size) -> Iterator[Sample]:
         _, case, picture = case_of(number, size)
         yield from _samples(picture, case, calibration_of(number - number % PER_SETUP, size), number // PER_SETUP)
         print(f"throw {number}", flush=True)
-
-
-@dataclass(frozen=True)
-class TracedDie:
-    """A die that `scripts/traced` drew, by the names that one of vision.render has."""
-
-    x_mm: float
-    y_mm: float
-    lift_mm: float
-    tilt_deg: float
-    up: int
-    size_mm: float = 16.0
-    travel_mm: tuple[float, ...] = ()
-    spin_deg: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
-class TracedCase:
-    """What lies in a picture that `scripts/traced` drew."""
-
-    dice: list[TracedDie]
-
-
-def traced(folder: Path) -> Iterator[Sample]:
-    """Yield the samples of the crowds in *folder*."""
-    import json
-
-    from benchmarks.accuracy import calibration_of
-    from hardware.pictures import load_picture
-    from vision import CalibrationError
-
-    _, deep_mm = TRACED_MM
-    with open(folder / "truth.jsonl", encoding="utf-8") as file:
-        rows = sorted(map(json.loads, file), key=lambda row: row["file"])
-    for row in rows:
-        corners = tuple((x - 0.5, y - 0.5) for x, y in row["empty_tray_corners"])
-        try:
-            calibration = calibration_of(folder / row["empty"], corners)
-        except CalibrationError as error:
-            print(f"{row['file']} is left out: {error}", flush=True)
-            continue
-        dice = [
-            TracedDie(10 * x, deep_mm - 10 * y, 10 * z - 8, die["tilt_deg"], die["face"])
-            for die in row["dice"]
-            for x, y, z in [die["at_cm"]]
-        ]
-        picture = load_picture(folder / row["file"])
-        yield from _samples(picture, TracedCase(dice), calibration, int(row["setup"][1:]))
 
 
 def draw(first: int, last: int, leaning: int, tiers: dict[str, int], size: Size) -> Iterator[Sample]:
@@ -330,8 +276,6 @@ if __name__ == "__main__":
             _store(draw(int(first), int(last), *kinds), out)
         case ["missed" | "missed-small" as verb, results, out]:
             _store(missed(results, LARGE if verb == "missed" else SMALL), out)
-        case ["traced", folder, out]:
-            _store(traced(Path(folder)), out)
         case ["train" | "tune" as verb, *patches] if patches:
             train(patches, tune=verb == "tune")
         case _:

@@ -5,10 +5,9 @@ nothing is shared with it: Blender draws, with glass that refracts, lacquer that
 through a die, and Bullet lets dice fall. Neither is needed for anything else, so both live in an environment of their
 own (docs/traced.md).
 
-OUT gets the empty tray and the throws of every table, and `truth.jsonl` in the form of the tray samples, which
-`benchmarks.accuracy.trays` reads. With `--learn` crowds of dice lie there instead, flat and
-leaning, of any colour, most of them clear: `scripts/train_opinion.py traced OUT` makes samples of them. Table K is
-always the same table. A table takes about five minutes of one core.
+OUT gets the empty tray and the throws of every table, and `truth.jsonl` in the form of the tray samples, on which
+`python -m benchmarks.traced OUT` measures the reader. Table K is always the same table, and takes about five minutes of
+one core.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pathlib import Path
 
 import bpy
 import cv2
-from dice import SHOP, Make, any_ware, lay, make_die
+from dice import SHOP, Make, lay, make_die
 from draw import Tracer, empty_scene
 from lens import Lens, Sensor, given
 from rests import AXES, FAULTS, FLOOR_CM, SIDE_CM, Doubles, Kind, Rest, begin, rests
@@ -37,24 +36,22 @@ ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.EXT
 CORNERS_CM = ((0, FLOOR_CM[1], 0), (*FLOOR_CM, 0), (FLOOR_CM[0], 0, 0), (0, 0, 0))
 GAIN = 0.03
 SETS = 4
-LEARNT = (Make.CLEAR,) * 4 + (Make.SOLID,) * 2 + (Make.VEINED,)
 
 
-def draw_table(out: Path, number: int, throws: int, *, learn: bool) -> None:
+def draw_table(out: Path, number: int, throws: int) -> None:
     """Draw the empty tray of table *number* and so many *throws*, and add their truth to `truth.jsonl`."""
-    rng = random.Random(f"traced {number} {learn}")
+    rng = random.Random(f"traced {number}")
     empty_scene()
-    room, name = furnish(rng), f"{'L' if learn else 'T'}{number:03d}"
+    room, name = furnish(rng), f"T{number:03d}"
     lens, sensor = Lens.by_chance(rng), Sensor.by_chance(rng, room.lamp)
-    dice = _dice(rng, learn=learn)
+    dice = _dice(rng)
     tracer = Tracer(lens, out / f"{name}.png")
     turn = given(rng)
     _write(out / "empty" / f"{name}.jpg", sensor, tracer, (), turn, rng)
     shared = {"setup": name, "light": room.light, "felt": room.felt, "empty": f"empty/{name}.jpg"}
     shared["empty_tray_corners"] = lens.pixels(CORNERS_CM, turn).round(2).tolist()
-    kinds = (Kind.TUMBLING, Kind.CROWD) if learn else ORDER
     for k in range(throws):
-        kind = kinds[k % len(kinds)]
+        kind = ORDER[k % len(ORDER)]
         lying = rests(kind, rng, list(room.walls.values()))
         names = _picked(kind, list(dice), len(lying), rng)
         turn, file = given(rng), f"stills/{name}_{k:02d}.jpg"
@@ -75,10 +72,8 @@ def draw_table(out: Path, number: int, throws: int, *, learn: bool) -> None:
     (out / f"{name}.png").unlink()
 
 
-def _dice(rng: random.Random, *, learn: bool) -> dict[str, bpy.types.Object]:
-    """Return the dice that are thrown on a table, by name; three of five tables of the others have clear ones."""
-    if learn:
-        return {f"{make.value}{k}": make_die(any_ware(rng, make), rng) for k, make in enumerate(LEARNT)}
+def _dice(rng: random.Random) -> dict[str, bpy.types.Object]:
+    """Return the dice that are thrown on a table, by name; three of five tables at least have clear ones."""
     names = rng.sample(sorted(SHOP), SETS)
     if rng.random() < 0.6:
         names[0] = rng.choice([name for name in sorted(SHOP) if SHOP[name].make is Make.CLEAR])
@@ -132,12 +127,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=10, help="number of the first table")
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
-    parser.add_argument("--learn", action="store_true", help="crowds for the second opinion to learn from")
     how = parser.parse_args()
     how.out.mkdir(parents=True, exist_ok=True)
     begin()
     for number in range(how.first, how.first + how.tables):
-        draw_table(how.out, number, how.throws, learn=how.learn)
+        draw_table(how.out, number, how.throws)
 
 
 if __name__ == "__main__":

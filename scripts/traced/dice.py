@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import colorsys
 import math
 import random
 from collections.abc import Mapping
@@ -70,23 +69,6 @@ SHOP: Mapping[str, Ware] = {
     "trans_blue": Ware(Make.CLEAR, "1850c8", "f8f8f4"),
     "trans_smoke": Ware(Make.CLEAR, "606468", "f8f8f4"),
 }
-"""What is thrown where the reader is measured; it learns from `any_ware`."""
-
-
-def any_ware(rng: random.Random, make: Make) -> Ware:
-    """Return a die of any colour, its pips lighter or darker than it."""
-    pale = rng.random() < 0.5
-    tint = (0.0, 0.8)
-    if make is Make.CLEAR:
-        return Ware(make, _hex(rng, (0.0, 1.0), (0.25, 0.95)), rng.choice(("f8f8f4", "f8f8f4", "c8a040", "101010")))
-    body = _hex(rng, tint, (0.6, 1.0) if pale else (0.05, 0.5))
-    vein = _hex(rng, tint, (0.7, 1.0) if pale else (0.15, 0.5)) if make is Make.VEINED else ""
-    return Ware(make, body, "101010" if pale else rng.choice(("f4f4f0", "f4f4f0", "c8a040")), vein)
-
-
-def _hex(rng: random.Random, saturation: tuple[float, float], value: tuple[float, float]) -> str:
-    parts = colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(*value))
-    return "".join(f"{round(255 * part):02x}" for part in parts)
 
 
 def make_die(ware: Ware, rng: random.Random) -> bpy.types.Object:

@@ -52,13 +52,9 @@ class Kind(StrEnum):
     COCKED = "cocked"
     STACKED = "stacked"
     EXTRA = "extra"
-    CROWD = "crowd"
-    TUMBLING = "tumbling"
 
 
 FAULTS = (Kind.COCKED, Kind.STACKED, Kind.EXTRA)
-CROWDS = (Kind.CROWD, Kind.TUMBLING)
-"""Many dice at once, lying and leaning anyhow, to learn from; and the same taken before they rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +97,6 @@ def begin() -> None:
 
 def count_of(kind: Kind, rng: random.Random) -> int:
     """Return how many dice a throw of *kind* has."""
-    if kind in CROWDS:
-        return 8
     return rng.randint(3, 6) if kind is Kind.MANY else 3 if kind is Kind.EXTRA else 2
 
 
@@ -126,7 +120,7 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
     bullet.resetSimulation()
     bullet.setGravity(0, 0, -981)
     bullet.setTimeStep(1 / STEPS_S)
-    friction = rng.choice(FRICTIONS) if kind in (*FAULTS, *CROWDS) else 0.5
+    friction = rng.choice(FRICTIONS) if kind in FAULTS else 0.5
     for low, high in (((-30.0, -30.0, -2.0), (60.0, 52.0, 0.0)), *walls):
         half, middle = ([(b + sign * a) / 2 for a, b in zip(low, high, strict=True)] for sign in (-1, 1))
         shape = bullet.createCollisionShape(bullet.GEOM_BOX, halfExtents=half)
@@ -136,11 +130,7 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
     dice = [_dropped(shape, place, rng, friction) for place in _places(kind, rng)]
     for step in range(round(LONGEST_S * STEPS_S)):
         bullet.stepSimulation()
-        if kind is Kind.TUMBLING and step > 60 and step % 10 == 0:
-            now = [Rest.of(die) for die in dice]
-            if _WANTED[kind](now):
-                return now
-        elif step > STEPS_S and step % 60 == 0 and all(map(_is_still, dice)):
+        if step > STEPS_S and step % 60 == 0 and all(map(_is_still, dice)):
             return [Rest.of(die) for die in dice]
     return None
 
@@ -148,18 +138,17 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
 def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
     """Return where the dice of a throw begin to fall."""
     wide, deep = FLOOR_CM
-    spread = {Kind.TOUCH: 1.3, Kind.WALL: 1.3, Kind.COCKED: 1.0, Kind.STACKED: 0.7, Kind.CROWD: 1.2}.get(kind)
+    spread = {Kind.TOUCH: 1.3, Kind.WALL: 1.3, Kind.COCKED: 1.0, Kind.STACKED: 0.7}.get(kind)
     places = []
     x, y = wide / 2, deep / 2
     for k in range(count_of(kind, rng)):
-        # Crowds fall in pairs, each pair elsewhere, half of them beside a wall.
-        if spread is None or k % 2 == 0:
+        # Those that are to meet fall above one another.
+        if spread is None or k == 0:
             x, y = rng.uniform(1.5, wide - 1.5), rng.uniform(1.5, deep - 1.5)
-            if kind is Kind.WALL or (kind in (Kind.COCKED, Kind.CROWD) and rng.random() < 0.5):
+            if kind is Kind.WALL or (kind is Kind.COCKED and rng.random() < 0.5):
                 x, y = rng.choice([(x, 1.1), (x, deep - 1.1), (1.1, y), (wide - 1.1, y)])
         off = (0.0, 0.0) if spread is None else (rng.gauss(0, spread), rng.gauss(0, spread))
-        height = rng.uniform(1.2, 2.2) if kind is Kind.TUMBLING else 2 + 2.2 * k
-        places.append((min(max(x + off[0], 1), wide - 1), min(max(y + off[1], 1), deep - 1), height))
+        places.append((min(max(x + off[0], 1), wide - 1), min(max(y + off[1], 1), deep - 1), 2 + 2.2 * k))
     return places
 
 
@@ -211,11 +200,6 @@ def _lie_on_others(dice: Sequence[Rest]) -> bool:
     return all(die.tilt_deg < FLAT_DEG for die in dice) and any(die.at_cm[2] > 0.9 * SIDE_CM for die in dice)
 
 
-def _tumble(dice: Sequence[Rest]) -> bool:
-    leaning = sum(6 < die.tilt_deg < 38 for die in dice)
-    return leaning >= len(dice) // 2 and all(die.at_cm[2] < 1.7 for die in dice)
-
-
 _WANTED: Mapping[Kind, Callable[[Sequence[Rest]], bool]] = {
     Kind.APART: lambda dice: _all_flat(dice) and _nearest_cm(dice) > 2.5 * SIDE_CM,
     Kind.ANY: _all_flat,
@@ -226,6 +210,4 @@ _WANTED: Mapping[Kind, Callable[[Sequence[Rest]], bool]] = {
     Kind.EXTRA: _all_flat,
     Kind.COCKED: _lean,
     Kind.STACKED: _lie_on_others,
-    Kind.CROWD: bool,
-    Kind.TUMBLING: _tumble,
 }

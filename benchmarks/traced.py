@@ -1,0 +1,65 @@
+"""The reader on throws that another program drew: `python -m benchmarks.traced FOLDER [OUT.md]` (docs/traced.md)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.accuracy import Verdict, best_width, judged, tray_table, trays
+
+MAKES = {"trans": "clear", "marble": "veined"}
+"""What the names of dice begin with that are not of one solid colour."""
+
+
+def page(folder: Path, verdicts: Sequence[Verdict]) -> str:
+    """Return a Markdown page: by tier, by what dice are of, and every lie."""
+    makes = _makes(folder)
+    rows = [_row(make, [v for v in verdicts if v.case.faces and makes[v.case.path.name] == make]) for make in
+            sorted(set(makes.values()))]  # fmt: skip
+    lies = [f"Lie: `{v.case.path.name}` was read as {v.said}" for v in verdicts if v.kind == "lie"]
+    tables = len({v.case.empty for v in verdicts})
+    return "\n".join(
+        [
+            f"{len(verdicts)} throws on {tables} tables.\n",
+            tray_table(verdicts, best_width(verdicts)),
+            "\n| dice, of throws to be read | throws | right | refused | lies |\n|---|---|---|---|---|",
+            *rows,
+            "",
+            *(lies or ["No lie."]),
+            "",
+        ]
+    )
+
+
+def _makes(folder: Path) -> dict[str, str]:
+    """Return what the dice of each picture are of; *mixed* where they differ."""
+    with open(folder / "truth.jsonl", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    found = {}
+    for row in rows:
+        makes = {MAKES.get(die["colour"].split("_")[0], "solid") for die in row["dice"]}
+        found[Path(row["file"]).name] = makes.pop() if len(makes) == 1 else "mixed"
+    return found
+
+
+def _row(make: str, verdicts: Iterable[Verdict]) -> str:
+    count = Counter(verdict.kind for verdict in verdicts)
+    return f"| {make} | {count.total()} | {count['right']} | {count['refused']} | {count['lie']} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.traced", description=__doc__)
+    parser.add_argument("folder", type=Path, help="what scripts/traced wrote")
+    parser.add_argument("out", type=Path, nargs="?", help="Markdown page that is written")
+    how = parser.parse_args()
+    text = page(how.folder, judged(trays(how.folder)))
+    print(text, end="")
+    if how.out:
+        how.out.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
