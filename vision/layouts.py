@@ -19,8 +19,8 @@ SIX_SPAN = 0.57
 """Length of a row of three pips of a six in sides: the long way of a six is longer than the span of a four."""
 
 MIN_SIX, MAX_COSINE = 0.6, 0.47
-"""Distance of the rows of a six in their length, and the cosine between the diagonals of such a rectangle. In photographs
-it is 0.75 and more; rows of asian dice are nearer."""
+"""Distance of the rows of a six, in their length, and the cosine between the diagonals of such a rectangle. In
+photographs the first is 0.75 and more; rows of asian dice are nearer."""
 
 PIP_PER_SIDE = (0.11, 0.31)
 """Diameter of a pip in sides: the smallest on wooden dice, the largest the red one of asian dice."""

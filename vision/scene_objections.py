@@ -56,11 +56,7 @@ convex hull has its colour: pips take a fifth; a grating is more holes than bars
 
 
 def objection(
-    chosen: Sequence[Candidate],
-    candidates: Sequence[Candidate],
-    sight: Sight,
-    side: float,
-    dice: int | None,
+    chosen: Sequence[Candidate], candidates: Sequence[Candidate], sight: Sight, side: float, dice: int | None
 ) -> tuple[Fault | None, str]:
     """Return what speaks against *chosen* as the reading, and why; None and an empty note when nothing does.
 

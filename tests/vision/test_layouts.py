@@ -42,6 +42,13 @@ def test_a_layout_is_found_over_its_own_pips(face: int, turn: float) -> None:
     assert best.side == pytest.approx(60, rel=0.12)
 
 
+@pytest.mark.parametrize(("near", "face"), [pytest.param(0.62, 6, id="asian"), pytest.param(0.5, 3, id="two threes")])
+def test_rows_of_a_six_may_be_near(near: float, face: int) -> None:
+    pips = [Pip(100 + near * (p.x - 100), p.y, p.diameter, 1.0, dark=True, levels=15) for p in pips_of(6, turn=0.0)]
+
+    assert max(fit.face for fit in fit_faces(pips, (40, 90))) == face
+
+
 def test_pips_of_two_sizes_are_no_face() -> None:
     big, small = pips_of(2)
     pair = [big, Pip(small.x, small.y, small.diameter / 2, 1.0, dark=True, levels=15)]
