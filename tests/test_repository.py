@@ -98,6 +98,7 @@ NOWHERE = {
 """A machine without a network, as pip sees it."""
 
 
+@pytest.mark.slow
 def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> None:
     done = made(str(tmp_path / "venv"), "requirements.txt", **NOWHERE)
 
@@ -107,6 +108,7 @@ def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> Non
     assert not (tmp_path / "venv" / "made-from").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lgpio", "libcamera"])
 def test_the_environment_is_made_anew_when_pins_or_camera_come_from_apt_and_sees_them(
     tmp_path: Path, name: str
