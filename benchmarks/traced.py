@@ -17,8 +17,11 @@ MAKES = {"trans": "clear", "marble": "veined"}
 def page(folder: Path, verdicts: Sequence[Verdict]) -> str:
     """Return a Markdown page: by tier, by what dice are of, and every lie."""
     makes = _makes(folder)
-    rows = [_row(make, [v for v in verdicts if v.case.faces and makes[v.case.path.name] == make]) for make in
-            sorted(set(makes.values()))]  # fmt: skip
+    readable: dict[str, list[Verdict]] = {make: [] for make in sorted(set(makes.values()))}
+    for verdict in verdicts:
+        if verdict.case.faces:
+            readable[makes[verdict.case.path.name]].append(verdict)
+    rows = [_row(make, of_it) for make, of_it in readable.items()]
     lies = [f"Lie: `{v.case.path.name}` was read as {v.said}" for v in verdicts if v.kind == "lie"]
     tables = len({v.case.empty for v in verdicts})
     return "\n".join(

@@ -95,7 +95,7 @@ def begin() -> None:
     bullet.connect(bullet.DIRECT)
 
 
-def count_of(kind: Kind, rng: random.Random) -> int:
+def _count_of(kind: Kind, rng: random.Random) -> int:
     """Return how many dice a throw of *kind* has."""
     return rng.randint(3, 6) if kind is Kind.MANY else 3 if kind is Kind.EXTRA else 2
 
@@ -141,7 +141,7 @@ def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
     spread = {Kind.TOUCH: 1.3, Kind.WALL: 1.3, Kind.COCKED: 1.0, Kind.STACKED: 0.7}.get(kind)
     places = []
     x, y = wide / 2, deep / 2
-    for k in range(count_of(kind, rng)):
+    for k in range(_count_of(kind, rng)):
         # Those that are to meet fall above one another.
         if spread is None or k == 0:
             x, y = rng.uniform(1.5, wide - 1.5), rng.uniform(1.5, deep - 1.5)
