@@ -40,6 +40,7 @@ from hardware.mirror import Mirror
 from hardware.rig import Kind, Rig, Wiring, open_rig, silent
 from hardware.simulated import SimulatedButtons, SimulatedEncoder
 from mexico.catalogue import GAMES
+from vision.calibration import Calibration
 from vision.types import Frame, TrayReading
 
 logger = logging.getLogger(__name__)
@@ -138,9 +139,10 @@ class VirtualTable:
             rig = stack.enter_context(open_rig(Kind.TERMINAL if self.live else Kind.SIMULATED, self._wiring(listener)))
             page = Page(Site(self._settings, self._folder, rig.clock, seats=self._board.seats))
             page.found(self._journal.last())
-            page.panel(self._settings_file, self._inbox.put, self._tray.calibration(), real=False)
+            known = self._tray.calibration()
+            page.panel(self._settings_file, self._inbox.put, known, real=False)
             devices = page.mirror(rig, tuple(self._board.lamps), self._hands)
-            eyes = self._eyes(page)
+            eyes = self._eyes(page, known)
             listen(rig, self._inbox)
             controller = Controller(self._table(devices, eyes, page, listener))
             self._keys.view = lambda: controller.view
@@ -174,7 +176,7 @@ class VirtualTable:
             pull_the_plug=pull_the_plug,
         )
 
-    def _eyes(self, page: Page) -> Eyes:
+    def _eyes(self, page: Page, known: Calibration) -> Eyes:
         keep = keep_picture(self._folder.tray_picture)
 
         def on_read(frame: Frame, reading: TrayReading) -> None:
@@ -183,7 +185,6 @@ class VirtualTable:
                 keep(frame, reading)
             page.read(frame, reading)
 
-        known = self._tray.calibration()
         eyes = Eyes(
             self._tray,
             known,
