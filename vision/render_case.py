@@ -211,10 +211,16 @@ _THROWN: dict[str, tuple[ThrowKind, tuple[Fault, ...]]] = {
     "extra": (ThrowKind.EXTRA, (Fault.EXTRA,)),
 }
 
+_ASKED_FOR = {
+    "slight_wall": (ThrowKind.SLIGHT_WALL, (Fault.COCKED,)),
+    "slight_die": (ThrowKind.SLIGHT_DIE, (Fault.COCKED,)),
+}
+"""Those that no case has by chance: what case a seed stands for depends on how many kinds there are."""
+
 
 def _thrown_wrong(setup: Setup, rng: random.Random, tier: Tier, kind: str) -> Case:
     """Return a throw that went wrong, of two dice or a few more."""
-    how, faults = _THROWN[kind]
+    how, faults = (_THROWN | _ASKED_FOR)[kind]
     expected = rng.choice((2, 2, 2, 2, 3, 5))
     pool = _pool(setup, rng, tuple(Body), rng.choice((1, 2)))
     dice = throw(rng, expected, how, pool=pool, shape=setup.table.shape)

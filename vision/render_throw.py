@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -21,6 +22,10 @@ _TRIES_A_DIE = 40
 _CLEAR_MM = 2.0
 _ASKEW_DEG = 25.0
 
+STEEP_DEG = (17.0, 40.0)
+SLIGHT_DEG = (8.0, 17.0)
+"""By how much dice lean: as friction 0.6 holds them, and as rubber, foam and felt do, whose friction is higher."""
+
 
 class ThrowKind(StrEnum):
     """How a throw ends."""
@@ -32,6 +37,8 @@ class ThrowKind(StrEnum):
     COCKED = "cocked"
     COCKED_WALL = "cocked_wall"
     COCKED_DIE = "cocked_die"
+    SLIGHT_WALL = "slight_wall"
+    SLIGHT_DIE = "slight_die"
     STACKED = "stacked"
     OUTSIDE = "outside"
     RIM = "rim"
@@ -181,8 +188,8 @@ def _cocked(chance: _Chance) -> tuple[RenderedDie, ...]:
     return chance.rng.choice((_against_wall, _against_die))(chance)
 
 
-def _lean(rng: random.Random, die: RenderedDie, way: Doubles, steepest_deg: float) -> RenderedDie:
-    """Return *die* with an edge on the floor, its side towards *way* up: so that friction 0.6 holds it there.
+def _lean(rng: random.Random, die: RenderedDie, way: Doubles, tilts_deg: tuple[float, float]) -> RenderedDie:
+    """Return *die* with an edge on the floor, its side towards *way* up by the least to the most of *tilts_deg*.
 
     Every other one stands askew, so that a corner and not an edge leans.
     """
@@ -190,7 +197,7 @@ def _lean(rng: random.Random, die: RenderedDie, way: Doubles, steepest_deg: floa
     return replace(
         die,
         yaw_deg=towards + 90 * rng.randrange(4),
-        tilt_deg=rng.uniform(17, steepest_deg),
+        tilt_deg=rng.uniform(*tilts_deg),
         tilt_axis_deg=towards - 90,
     )
 
@@ -216,9 +223,9 @@ def _a_wall(chance: _Chance) -> tuple[Doubles, Callable[[RenderedDie], RenderedD
     return np.array(way), push
 
 
-def _against_wall(chance: _Chance) -> tuple[RenderedDie, ...]:
+def _against_wall(chance: _Chance, tilts_deg: tuple[float, float] = STEEP_DEG) -> tuple[RenderedDie, ...]:
     way, push = _a_wall(chance)
-    return (push(_lean(chance.rng, chance.die(), way, 40)),)
+    return (push(_lean(chance.rng, chance.die(), way, tilts_deg)),)
 
 
 def _at_wall(chance: _Chance) -> tuple[RenderedDie, ...]:
@@ -237,11 +244,12 @@ def _side(rng: random.Random, die: RenderedDie) -> tuple[Doubles, Doubles]:
     return out, np.array([-out[1], out[0], 0.0])
 
 
-def _against_die(chance: _Chance) -> tuple[RenderedDie, ...]:
+def _against_die(chance: _Chance, tilts_deg: tuple[float, float] = STEEP_DEG) -> tuple[RenderedDie, ...]:
     rng, support, die = chance.rng, chance.die(), chance.die()
     out, along = _side(rng, support)
-    steepest = math.degrees(math.asin(min(math.sin(math.radians(40)), 0.85 * support.size_mm / die.size_mm)))
-    leaning = _lean(rng, die, -out, steepest)
+    least, most = tilts_deg
+    steepest = math.degrees(math.asin(min(math.sin(math.radians(most)), 0.85 * support.size_mm / die.size_mm)))
+    leaning = _lean(rng, die, -out, (least, steepest))
     slide = rng.uniform(-0.4, 0.4) * support.size_mm - _foremost(leaning, -out, along)
     return support, _beside(support, leaning, out, along * slide)
 
@@ -310,6 +318,8 @@ _GROUPS: dict[ThrowKind, tuple[int, _Group]] = {
     ThrowKind.COCKED: (1, _cocked),
     ThrowKind.COCKED_WALL: (1, _against_wall),
     ThrowKind.COCKED_DIE: (2, _against_die),
+    ThrowKind.SLIGHT_WALL: (1, partial(_against_wall, tilts_deg=SLIGHT_DEG)),
+    ThrowKind.SLIGHT_DIE: (2, partial(_against_die, tilts_deg=SLIGHT_DEG)),
     ThrowKind.WALL: (1, _at_wall),
     ThrowKind.RIM: (1, _on_rim),
     ThrowKind.TOUCHING: (2, _touching),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks import throws
-from benchmarks.throws import case_of, dump, read_throw, tier_of
+from benchmarks.throws import case_of, dump, read_throw, setup_of, thrown, tier_of
 from benchmarks.throws_report import PER_SETUP, Record, write_report
 from vision import Die, Fault, TrayReading
 from vision.render_case import Tier
@@ -31,6 +31,14 @@ def test_every_tier_has_its_share_of_three_tables() -> None:
     shares = Counter(tier_of(number) for number in range(3 * PER_SETUP))
 
     assert shares == {Tier.EASY: 28, Tier.NORMAL: 28, Tier.HARD: 46, Tier.MANY: 14, Tier.FAULTS: 34}
+
+
+def test_from_the_millionth_throw_on_a_die_leans_in_half_of_them_by_little() -> None:
+    setup = setup_of(1_000_000)
+    tilts = [max(die.tilt_deg for die in thrown(setup, number).dice) for number in range(1_000_000, 1_000_008)]
+
+    assert [8 <= tilt <= 17 for tilt in tilts] == 4 * [True, False]
+    assert max(tilts) <= 40
 
 
 @pytest.mark.parametrize(
