@@ -1,7 +1,8 @@
-"""Make vision/opinion.npz, the weights of the second opinion, from dice that vision.render draws.
+"""Make vision/opinion.npz and leaning.npz, the weights of the second opinion, from dice that vision.render draws.
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
+    python scripts/train_opinion.py slight 3400 3500 slight.npz       # the same, half of it leaning by 8 to 17 degrees
     python scripts/train_opinion.py hard 3200 3400 most.npz           # the same, most of it at walls, touching, heaped
     python scripts/train_opinion.py small 7000 7100 small.npz         # the same, in pictures of 640x480
     PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
@@ -9,6 +10,8 @@
                                                                       # missed-small: of one with --small
     python scripts/train_opinion.py train patches.npz more.npz ...    # needs torch, which nothing else here does
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
+    python scripts/train_opinion.py leaning patches.npz slight.npz ...
+                                                                      # the same, and leaves them: makes leaning.npz
 
 Every table is drawn with throws of all kinds and with many that lean; every candidate that the reader proposes in them
 is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. Tables from
@@ -26,7 +29,9 @@ import numpy as np
 from vision.render_setup import LARGE, SMALL, Size
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "opinion.npz"
+LEANING_WEIGHTS = WEIGHTS.with_name("leaning.npz")
 LEANING = ("cocked_die", "cocked_wall")
+SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
 OTHERS = 3
 """So many candidates of a closeup that were not chosen are samples too."""
@@ -36,6 +41,7 @@ OFF = 0.12
 
 EPOCHS = 32
 TUNING_EPOCHS = 20
+LEANING_EPOCHS = 12
 BATCH = 128
 RATE = 3e-3
 TUNING_RATE = 2e-3
@@ -71,8 +77,11 @@ def missed(results: str, size: Size) -> Iterator[Sample]:
         print(f"throw {number}", flush=True)
 
 
-def draw(first: int, last: int, leaning: int, tiers: dict[str, int], size: Size) -> Iterator[Sample]:
-    """Yield patch, answer (0: no flat die) and table of every sample, in pictures of *size*."""
+def draw(first: int, last: int, leaning: tuple[str, ...], tiers: dict[str, int], size: Size) -> Iterator[Sample]:
+    """Yield patch, answer (0: no flat die) and table of every sample, in pictures of *size*.
+
+    On every table as many throws are drawn as there are kinds of *leaning* ones and *tiers* have, of each so many.
+    """
     from vision import CalibrationError, calibrate
     from vision.render_case import Tier, draw_case, make_case, make_fault
     from vision.render_setup import make_setup
@@ -86,7 +95,7 @@ def draw(first: int, last: int, leaning: int, tiers: dict[str, int], size: Size)
         except CalibrationError as error:
             print(f"table {seed} is left out: {error}", flush=True)
             continue
-        cases = [make_fault(setup, kind, k) for k, kind in enumerate(LEANING * leaning)]
+        cases = [make_fault(setup, kind, k) for k, kind in enumerate(leaning)]
         cases += [make_case(setup, Tier(tier), k) for tier, count in tiers.items() for k in range(count)]
         for case in cases:
             yield from _samples(draw_case(setup, case), case, calibration, seed)
@@ -130,7 +139,7 @@ def _store(samples: Iterator[Sample], out: str) -> None:
     np.savez(out, x=np.stack(patches), y=np.array(answers), table=np.array(tables))
 
 
-def train(patches: list[str], *, tune: bool) -> None:
+def train(patches: list[str], verb: str) -> None:
     """Train on *patches* and write the weights; every fifth table is kept back, and judged now and then."""
     import torch
     from torch import nn
@@ -160,7 +169,12 @@ def train(patches: list[str], *, tune: bool) -> None:
     learned = torch.nonzero(~held)[:, 0]
     # Twice as fast on a processor.
     net = Net().to(memory_format=torch.channels_last)
-    epochs, rate = (TUNING_EPOCHS, TUNING_RATE) if tune else (EPOCHS, RATE)
+    epochs, rate, weights = {
+        "train": (EPOCHS, RATE, WEIGHTS),
+        "tune": (TUNING_EPOCHS, TUNING_RATE, WEIGHTS),
+        "leaning": (LEANING_EPOCHS, TUNING_RATE, LEANING_WEIGHTS),
+    }[verb]
+    tune = verb != "train"
     if tune:
         _unfold(net)
         print(0, _judged(net, x[held], y[held]), flush=True)
@@ -181,7 +195,7 @@ def train(patches: list[str], *, tune: bool) -> None:
             schedule.step()
         if epoch % 4 == 3:
             print(epoch + 1, _judged(net, x[held], y[held]), flush=True)
-    np.savez_compressed(WEIGHTS, **_folded(net))
+    np.savez_compressed(weights, **_folded(net))
 
 
 def _altered(seen):
@@ -266,17 +280,18 @@ def _unfold(net) -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["draw" | "lean" | "hard" | "small" as verb, first, last, out]:
+        case ["draw" | "lean" | "slight" | "hard" | "small" as verb, first, last, out]:
             kinds = {
-                "draw": (4, TIERS, LARGE),
-                "lean": (7, LEAN_TIERS, LARGE),
-                "hard": (6, HARD_TIERS, LARGE),
-                "small": (6, HARD_TIERS, SMALL),
+                "draw": (4 * LEANING, TIERS, LARGE),
+                "lean": (7 * LEANING, LEAN_TIERS, LARGE),
+                "slight": (10 * SLIGHTLY + LEANING, LEAN_TIERS, LARGE),
+                "hard": (6 * LEANING, HARD_TIERS, LARGE),
+                "small": (6 * LEANING, HARD_TIERS, SMALL),
             }[verb]
             _store(draw(int(first), int(last), *kinds), out)
         case ["missed" | "missed-small" as verb, results, out]:
             _store(missed(results, LARGE if verb == "missed" else SMALL), out)
-        case ["train" | "tune" as verb, *patches] if patches:
-            train(patches, tune=verb == "tune")
+        case ["train" | "tune" | "leaning" as verb, *patches] if patches:
+            train(patches, verb)
         case _:
             sys.exit(__doc__)

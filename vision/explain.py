@@ -24,6 +24,7 @@ from vision.calibration import Calibration
 from vision.cover import rival
 from vision.found import Found, Judged
 from vision.geometry import PX_PER_MM
+from vision.judging import looks_flat_beside
 from vision.leaning import (
     CERTAIN,
     MIN_CHANCE,
@@ -163,6 +164,8 @@ def _leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> 
         return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
     if any(hides_its_sides(part, c, 1.0 if strictly else FLAT) for c in leaning):
         return Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
+    if not looks_flat_beside(part, leaning, strictly=strictly):
+        return Fault.COCKED, "a die may lean on the rim or on another by little: it does not look flat"
     return None, ""
 
 

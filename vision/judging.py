@@ -12,7 +12,7 @@ from vision.candidates import Candidate
 from vision.closeup import Closeup
 from vision.found import Found, Judged
 from vision.leaning import CERTAIN, MIN_EVENNESS
-from vision.opinion import second_opinions
+from vision.opinion import Asked, second_opinions
 from vision.tops import may_lean
 from vision.types import Floats
 
@@ -20,6 +20,12 @@ SHIFT = 0.03
 POSSIBLE = 0.2
 """Sides by which a die is laid elsewhere along either axis or both, where its chance is between this and `CERTAIN`:
 pips are found some pixels off where they mirror a lamp, and one or two of them tell little of a middle."""
+
+FLAT_BESIDE = {True: 0.7, False: 0.3}
+"""Chance above which a die that has something to lean on is believed not to: asked from one side where it is taken
+strictly, else from four. Of 300 throws with a die that leant by 8 to 17 degrees 95 were read before this was asked, and
+23 are; of 358 others, touching, at walls and in heaps, 354. Above 0.5 it would be 13 and 351, but of 385 photorealistic
+ones, changed by chance, 23 more are refused then."""
 
 ALL_TURNS = (0, 1, 2, 3)
 
@@ -48,6 +54,13 @@ def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
     return replace(
         part, chosen=[c if may_lean(c, part, tray_mm) else _laid_better(part.closeup, c) for c in part.chosen]
     )
+
+
+def looks_flat_beside(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> bool:
+    """Return whether all of the dice that may be *leaning*, for they have something to lean on, look flat for that."""
+    turns = ALL_TURNS[:1] if strictly else ALL_TURNS
+    chances = second_opinions([(part.closeup, die) for die in leaning], turns, Asked.OF_LEANING)
+    return all(own[die.fit.face] > FLAT_BESIDE[strictly] for die, own in zip(leaning, chances, strict=True))
 
 
 def _in_all(die: Judged, three: Floats) -> Judged:

@@ -1,8 +1,9 @@
-"""A second opinion on every die: a small network that knows nothing of pips and layouts, and may only refuse."""
+"""A second opinion on every die: small networks that know nothing of pips and layouts, and may only refuse."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cache
 from importlib import resources
 
@@ -26,8 +27,19 @@ NONE = 0
 """The answer that no whole die lies flat there; the others are the faces."""
 
 
-def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,)) -> Floats:
-    """Return what the network makes of candidates, each with the closeup it was proposed in.
+class Asked(StrEnum):
+    """Which network is asked, by the name of its weights."""
+
+    OF_ALL = "opinion"
+    OF_LEANING = "leaning"
+    """Learned from dice that lean by 8 degrees and more, and doubts more of those that lie flat: only of dice that have
+    something to lean on."""
+
+
+def second_opinions(
+    proposed: Sequence[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,), asked: Asked = Asked.OF_ALL
+) -> Floats:
+    """Return what a network makes of candidates, each with the closeup it was proposed in.
 
     Parameters
     ----------
@@ -35,6 +47,7 @@ def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]], turns: Sequen
     turns : sequence of int
         The mean is taken of what each is after so many quarter turns: on leaning dice a wrong answer is seldom the
         same from all sides, at the price of as many times the work.
+    asked : Asked
 
     Returns
     -------
@@ -43,14 +56,14 @@ def second_opinions(proposed: Sequence[tuple[Closeup, Candidate]], turns: Sequen
 
     Notes
     -----
-    Four strided convolutions and two dense layers. It was trained on dice that `vision.render` drew, flat ones, and
+    Four strided convolutions and two dense layers. They were trained on dice that `vision.render` drew, flat ones, and
     leaning, stacked, moving and wrongly laid ones: `scripts/train_opinion.py`.
     """
     if not proposed:
         return np.zeros((0, 7), np.float32)
     patches = np.stack([patch_of(closeup, candidate) for closeup, candidate in proposed])
     turned = np.concatenate([np.rot90(patches, k, axes=(1, 2)) for k in turns])
-    return np.asarray(_answers(turned).reshape(len(turns), len(patches), -1).mean(axis=0), np.float32)
+    return np.asarray(_answers(turned, asked).reshape(len(turns), len(patches), -1).mean(axis=0), np.float32)
 
 
 def patch_of(closeup: Closeup, die: Candidate) -> Floats:
@@ -76,8 +89,8 @@ def patch_of(closeup: Closeup, die: Candidate) -> Floats:
     return rows.reshape(PATCH, PATCH, CHANNELS)
 
 
-def _answers(patches: Floats) -> Floats:
-    weights = _weights()
+def _answers(patches: Floats, asked: Asked) -> Floats:
+    weights = _weights(asked)
     seen = patches
     for layer in ("1", "2", "3", "4"):
         seen = _convolved(seen, weights["conv" + layer])
@@ -111,6 +124,6 @@ def _convolved(layers: Floats, kernels: Floats) -> Floats:
 
 
 @cache
-def _weights() -> dict[str, Floats]:
-    with resources.files("vision").joinpath("opinion.npz").open("rb") as file, np.load(file) as stored:
+def _weights(asked: Asked) -> dict[str, Floats]:
+    with resources.files("vision").joinpath(f"{asked}.npz").open("rb") as file, np.load(file) as stored:
         return {name: np.asarray(stored[name], np.float32) for name in stored.files}

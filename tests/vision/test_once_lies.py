@@ -48,6 +48,10 @@ from vision.render_setup import LARGE, SMALL, Size
         pytest.param(
             491331, LARGE, id="a three's corner pips lie on the edge of a mirrored lamp, that in the middle is seen"
         ),
+        pytest.param(1000106, LARGE, id="a die leans on the rim by 12 degrees"),
+        pytest.param(1000212, LARGE, id="a die leans on another by 11 degrees"),
+        pytest.param(1000254, LARGE, id="a die leans on the rim by 14 degrees beside two others"),
+        pytest.param(1000556, LARGE, id="a one leans on another by 15 degrees"),
         pytest.param(360221, SMALL, id="a three turns about the vertical, its pips drawn out along their ways"),
         pytest.param(611306, SMALL, id="a two rolls over the corner at which one of its pips is"),
         pytest.param(611935, SMALL, id="a one leans on another, and has nearly the outline of a flat die"),

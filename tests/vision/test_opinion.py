@@ -1,6 +1,7 @@
 """The second opinion: it knows a flat die from a leaning one and from a face that is not there."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from vision.glance import Glance, glance
 from vision.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.layouts import FaceFit
 from vision.leaning import CERTAIN, doubt, is_askew, is_told_by_opinion_alone
-from vision.opinion import NONE, second_opinions
+from vision.opinion import NONE, Asked, second_opinions
 from vision.render import RenderedDie, Table
 from vision.render_throw import ThrowKind, throw
 from vision.spots import Look
@@ -211,6 +212,24 @@ def test_it_may_refuse_what_the_pips_tell(
     monkeypatch.setattr(judging, "second_opinions", doubting)
 
     assert read_tray(picture, calibration, dice=1).fault is Fault.COCKED
+
+
+def test_a_die_that_has_something_to_lean_on_must_look_flat_for_that(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = table.picture([RenderedDie(120, 90, 25, 4)])
+    beside = table.picture([RenderedDie(120, 90, 25, 4), RenderedDie(138, 98, 25, 2)])
+    assert read_tray(beside, calibration, dice=2).faces == (4, 2)
+
+    def doubting(
+        proposed: list[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,), asked: Asked = Asked.OF_ALL
+    ) -> Floats:
+        return second_opinions(proposed, turns) * (asked is Asked.OF_ALL)
+
+    monkeypatch.setattr(judging, "second_opinions", doubting)
+
+    assert read_tray(alone, calibration, dice=1).faces == (4,)
+    assert "by little" in read_tray(beside, calibration, dice=2).note
 
 
 def test_most_dice_that_lean_on_another_are_refused_by_it_alone(table: Table, calibration: Calibration) -> None:
