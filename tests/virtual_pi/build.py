@@ -99,11 +99,11 @@ class Keys:
 def keys() -> Keys:
     """Return the keys of all stages; nothing needs to be built for that."""
     tools, card = (_key([STAGES / "common.sh", STAGES / f"{name}.sh"]) for name in ("tools", "card"))
-    parts = _key([STAGES / "parts.sh", *sorted((HERE / "devices").iterdir())], tools)
+    parts = _key([STAGES / "parts.sh", *_files_of("devices")], tools)
     system = _key([STAGES / "system.sh"], card, parts, *commands("1. First boot"))
     makes = [ROOT / name for name in ("requirements.txt", "pyproject.toml", "scripts/make_venv.py")]
     libraries = _key(makes, system)
-    ours = [STAGES / "program.sh", HERE / "scenes.py", *sorted((HERE / "guest").iterdir())]
+    ours = [STAGES / "program.sh", HERE / "scenes.py", *_files_of("guest")]
     names = of_checkout(PROGRAM)
     source = _key([ROOT / name for name in names], *names)
     program = _key(ours, libraries, source, *install("/src"))
@@ -239,6 +239,11 @@ def _copy_source(folder: Path) -> None:
     for name in of_checkout(PROGRAM):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
+
+
+def _files_of(folder: str) -> list[Path]:
+    """Return the files in *folder*, without what Python keeps there of modules that it has compiled."""
+    return sorted(path for path in (HERE / folder).iterdir() if path.is_file())
 
 
 def _key(files: Iterable[Path], *words: str) -> str:
