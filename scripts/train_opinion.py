@@ -2,7 +2,7 @@
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
-    python scripts/train_opinion.py slight 3400 3500 slight.npz       # the same, half of it leaning by 8 to 17 degrees
+    python scripts/train_opinion.py slight 3400 3500 slight.npz       # the same, most of it leaning by 8 to 17 degrees
     python scripts/train_opinion.py hard 3200 3400 most.npz           # the same, most of it at walls, touching, heaped
     python scripts/train_opinion.py small 7000 7100 small.npz         # the same, in pictures of 640x480
     PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
