@@ -19,20 +19,19 @@ from pathlib import Path
 
 import bpy
 import cv2
-from dice import SHOP, Make, lay, make_die
+import numpy as np
+import numpy.typing as npt
+from dice import SHOP, Die, Make, lay, make_die
 from draw import Tracer, empty_scene
 from lens import Lens, Sensor, given
-from rests import AXES, FAULTS, FLOOR_CM, SIDE_CM, Doubles, Kind, Rest, begin, rests
+from rests import FLOOR_CM, Doubles, Kind, Rest, begin, rests
 from room import furnish
+from truth import asked, is_legible, told
 
 ORDER = (
     Kind.APART, Kind.ANY, Kind.TOUCH, Kind.WALL, Kind.APART, Kind.ANY, Kind.COCKED, Kind.MANY,
     Kind.TOUCH, Kind.CLEAR, Kind.WALL, Kind.STACKED, Kind.COCKED, Kind.ANY, Kind.EXTRA, Kind.CLEAR,
 )  # fmt: skip
-TIERS = {Kind.APART: "easy", Kind.ANY: "normal", Kind.MANY: "many"} | dict.fromkeys(FAULTS, "fault")
-ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.EXTRA: ()}
-"""Other right names of a fault."""
-
 CORNERS_CM = ((0, FLOOR_CM[1], 0), (*FLOOR_CM, 0), (FLOOR_CM[0], 0, 0), (0, 0, 0))
 GAIN = 0.03
 SETS = 4
@@ -56,23 +55,25 @@ def draw_table(out: Path, number: int, throws: int) -> None:
         names = _picked(kind, list(dice), len(lying), rng)
         turn, file = given(rng), f"stills/{name}_{k:02d}.jpg"
         copies = [lay(dice[one], rest) for one, rest in zip(names, lying, strict=True)]
-        _write(out / file, sensor, tracer, lying, turn, rng)
+        picture = _write(out / file, sensor, tracer, lying, turn, rng)
         for copy in copies:
             bpy.data.objects.remove(copy)
+        shown = [told(rest, one, dice[one], picture, lens, turn) for rest, one in zip(lying, names, strict=True)]
         truth = {
             "file": file,
             **shared,
-            **_asked(kind, len(lying)),
+            **asked(kind, len(lying)),
+            "legible": is_legible(shown),
             "tray_corners": lens.pixels(CORNERS_CM, turn).round(2).tolist(),
-            "dice": [_told(rest, one, lens, turn) for rest, one in zip(lying, names, strict=True)],
+            "dice": shown,
         }
-        with open(out / "truth.jsonl", "a", encoding="utf-8") as told:
-            told.write(json.dumps(truth) + "\n")
+        with open(out / "truth.jsonl", "a", encoding="utf-8") as truths:
+            truths.write(json.dumps(truth) + "\n")
         print(file, kind, [(rest.face, round(rest.tilt_deg)) for rest in lying], flush=True)
     (out / f"{name}.png").unlink()
 
 
-def _dice(rng: random.Random) -> dict[str, bpy.types.Object]:
+def _dice(rng: random.Random) -> dict[str, Die]:
     """Return the dice that are thrown on a table, by name; three of five tables at least have clear ones."""
     names = rng.sample(sorted(SHOP), SETS)
     if rng.random() < 0.6:
@@ -89,35 +90,13 @@ def _picked(kind: Kind, names: list[str], count: int, rng: random.Random) -> lis
 
 def _write(
     path: Path, sensor: Sensor, tracer: Tracer, dice: tuple[()] | list[Rest], turn: Doubles, rng: random.Random
-) -> None:
+) -> npt.NDArray[np.uint8]:
+    """Draw what the camera sees of *dice* into *path*; return it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     light = tracer.lens.through(tracer.throw(dice), turn) * (1 + rng.gauss(0, GAIN) if dice else 1)
-    cv2.imwrite(str(path), sensor.take(light, rng), [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])
-
-
-def _asked(kind: Kind, dice: int) -> dict[str, object]:
-    """Return what the reader is asked, and what is right."""
-    told = {"tier": TIERS.get(kind, "hard"), "kind": kind.value, "legible": True}
-    if kind in FAULTS:
-        expected = dice - (kind is Kind.EXTRA)
-        return told | {
-            "expected": "refuse",
-            "fault": kind.value,
-            "also_ok": list(ALSO[kind]),
-            "dice_expected": expected,
-        }
-    return told | {"expected": "read", "fault": None, "also_ok": [], "dice_expected": dice}
-
-
-def _told(rest: Rest, ware: str, lens: Lens, turn: Doubles) -> dict[str, object]:
-    top = rest.rotation @ AXES[rest.face] * SIDE_CM / 2 + rest.at_cm
-    return {
-        "face": rest.face,
-        "tilt_deg": round(rest.tilt_deg, 2),
-        "at_cm": [round(part, 3) for part in rest.at_cm],
-        "centre": lens.pixels([top], turn)[0].round(2).tolist(),
-        "colour": ware,
-    }
+    picture = sensor.take(light, rng)
+    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])
+    return picture
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 from materials import Colour, material, of_hex, veined
 from mathutils import Matrix, Vector
-from rests import AXES, SIDE_CM, Rest
+from rests import AXES, SIDE_CM, Doubles, Rest
 
 LAYOUTS = {
     1: ((0, 0),),
@@ -71,8 +71,24 @@ SHOP: Mapping[str, Ware] = {
 }
 
 
-def make_die(ware: Ware, rng: random.Random) -> bpy.types.Object:
-    """Return a die like *ware* that is not in the picture: `lay` puts copies of it there."""
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A pip: its middle on its face, along the two of the die's axes that the face has, and its radius."""
+
+    at_cm: Doubles
+    radius_cm: float
+
+
+@dataclass(frozen=True, eq=False)
+class Die:
+    """A die that is not in the picture: `lay` puts copies of it there."""
+
+    body: bpy.types.Object
+    marks: Mapping[int, Sequence[Mark]]
+
+
+def make_die(ware: Ware, rng: random.Random) -> Die:
+    """Return a die like *ware*."""
     body = _body(ware, rng)
     pip, red = material(of_hex(ware.pip), 0.5), material(of_hex(RED), 0.5)
     bpy.ops.mesh.primitive_cube_add(size=SIDE_CM)
@@ -80,18 +96,18 @@ def make_die(ware: Ware, rng: random.Random) -> bpy.types.Object:
     for one in (body, pip, red):
         die.data.materials.append(one)
     _changed(die, "BEVEL", width=rng.choice((0.08, 0.18, 0.28)), segments=5)
-    drills = _drills(ware, rng, pip, red)
+    drills, marks = _drills(ware, rng, pip, red)
     _changed(die, "BOOLEAN", object=drills, operation="DIFFERENCE", solver="EXACT", material_mode="TRANSFER")
     bpy.data.objects.remove(drills)
     _chosen(die)
     bpy.ops.object.shade_auto_smooth(angle=math.radians(40))
     die.hide_render = True
-    return die
+    return Die(die, marks)
 
 
-def lay(die: bpy.types.Object, rest: Rest) -> bpy.types.Object:
+def lay(die: Die, rest: Rest) -> bpy.types.Object:
     """Return a copy of *die* that lies as *rest* says."""
-    copy = die.copy()
+    copy = die.body.copy()
     copy.hide_render = False
     bpy.context.scene.collection.objects.link(copy)
     copy.matrix_world = Matrix.Translation(rest.at_cm) @ Matrix(rest.rotation.tolist()).to_4x4()
@@ -109,11 +125,14 @@ def _body(ware: Ware, rng: random.Random) -> bpy.types.Material:
     return made
 
 
-def _drills(ware: Ware, rng: random.Random, pip: Colour, red: Colour) -> bpy.types.Object:
-    """Return balls where the pips of all faces are, as one object."""
+def _drills(
+    ware: Ware, rng: random.Random, pip: Colour, red: Colour
+) -> tuple[bpy.types.Object, Mapping[int, Sequence[Mark]]]:
+    """Return balls where the pips of all faces are, as one object, and where they are."""
     pitch, radius, depth = rng.uniform(0.38, 0.46), rng.uniform(0.135, 0.175), rng.uniform(0.025, 0.11)
     row = pitch * rng.choice((1.0, 1.0, 0.85))
     balls = []
+    marks: dict[int, list[Mark]] = {face: [] for face in AXES}
     for face, axis in AXES.items():
         along = np.array((1.0, 0, 0)) if abs(axis[0]) < 0.5 else np.array((0.0, 1, 0))
         across = np.cross(axis, along)
@@ -126,12 +145,13 @@ def _drills(ware: Ware, rng: random.Random, pip: Colour, red: Colour) -> bpy.typ
             ball = (wide**2 + deep**2) / (2 * deep)
             at = axis * (SIDE_CM / 2 - deep + ball) + along * x * (row if face == 6 else pitch * near)
             at = at + across * y * pitch * near
+            marks[face].append(Mark(at[np.abs(axis) < 0.5], wide))
             bpy.ops.mesh.primitive_uv_sphere_add(radius=ball, location=Vector(at), segments=40, ring_count=24)
             bpy.context.object.data.materials.append(red if ware.asian and face in (1, 4) else pip)
             balls.append(bpy.context.object)
     _chosen(*balls)
     bpy.ops.object.join()
-    return bpy.context.object
+    return bpy.context.object, marks
 
 
 def _changed(thing: bpy.types.Object, kind: str, **how: object) -> None:
