@@ -8,14 +8,18 @@
     PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
                                                                       # throws of a benchmark: the refused ones, faults;
                                                                       # missed-small: of one with --small
+    PYTHONPATH=. python scripts/train_opinion.py traced build/traced traced.npz
+                                                                      # throws that scripts/traced drew
     python scripts/train_opinion.py train patches.npz more.npz ...    # needs torch, which nothing else here does
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
     python scripts/train_opinion.py leaning patches.npz slight.npz ...
                                                                       # the same, and leaves them: makes leaning.npz
 
 Every table is drawn with throws of all kinds and with many that lean; every candidate that the reader proposes in them
-is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. Tables from
-1200 on that are not drawn here are for `benchmarks.throws`, which counts what the reader makes of dice it never saw.
+is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. So is what
+an outline fits, and every die just where it is, for of some the reader finds no pips (`opinion_samples.py`). Tables
+from 1200 on that are not drawn here are for `benchmarks.throws`, which counts what the reader makes of dice it never
+saw.
 """
 
 import math
@@ -25,19 +29,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from opinion_samples import Sample, of_drawn, of_missed, of_traced
 
-from vision.render_setup import LARGE, SMALL, Size
+from vision.render_setup import LARGE, SMALL
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "opinion.npz"
 LEANING_WEIGHTS = WEIGHTS.with_name("leaning.npz")
 LEANING = ("cocked_die", "cocked_wall")
 SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
-OTHERS = 3
-"""So many candidates of a closeup that were not chosen are samples too."""
-
-OFF = 0.12
-"""In sides: a candidate farther from the middle of a die's top is wrong."""
 
 EPOCHS = 32
 TUNING_EPOCHS = 20
@@ -46,92 +46,8 @@ BATCH = 128
 RATE = 3e-3
 TUNING_RATE = 2e-3
 
-
 LEAN_TIERS = {"hard": 3, "normal": 1}
 HARD_TIERS = {"easy": 3, "normal": 6, "hard": 20, "many": 8, "faults": 6}
-READ = 5
-"""Of the throws that were read every so many-th is learned from along with those that were refused."""
-
-Sample = tuple[np.ndarray, int, int]
-
-
-def missed(results: str, size: Size) -> Iterator[Sample]:
-    """Yield the samples of the legible throws of a benchmark that were refused, of its faults, and of some others.
-
-    Its pictures were of *size*.
-    """
-    import json
-
-    from benchmarks.throws import calibration_of, case_of
-    from benchmarks.throws_report import PER_SETUP
-
-    with open(results, encoding="utf-8") as file:
-        records = [json.loads(line) for line in file]
-    for record in sorted(records, key=lambda record: record["number"]):
-        number = record["number"]
-        was_missed = record["tier"] == "faults" or record["verdict"] in ("refused", "lie")
-        if record["verdict"] == "uncalibrated" or not record["legible"] or not (was_missed or number % READ == 0):
-            continue
-        _, case, picture = case_of(number, size)
-        yield from _samples(picture, case, calibration_of(number - number % PER_SETUP, size), number // PER_SETUP)
-        print(f"throw {number}", flush=True)
-
-
-def draw(first: int, last: int, leaning: tuple[str, ...], tiers: dict[str, int], size: Size) -> Iterator[Sample]:
-    """Yield patch, answer (0: no flat die) and table of every sample, in pictures of *size*.
-
-    On every table as many throws are drawn as there are kinds of *leaning* ones and *tiers* have, of each so many.
-    """
-    from vision import CalibrationError, calibrate
-    from vision.render_case import Tier, draw_case, make_case, make_fault
-    from vision.render_setup import make_setup
-
-    for seed in range(first, last):
-        setup = make_setup(seed, is_good=seed % 2 == 0, size=size)
-        try:
-            calibration = calibrate(
-                setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px
-            )
-        except CalibrationError as error:
-            print(f"table {seed} is left out: {error}", flush=True)
-            continue
-        cases = [make_fault(setup, kind, k) for k, kind in enumerate(leaning)]
-        cases += [make_case(setup, Tier(tier), k) for tier, count in tiers.items() for k in range(count)]
-        for case in cases:
-            yield from _samples(draw_case(setup, case), case, calibration, seed)
-        print(f"table {seed}", flush=True)
-
-
-def _samples(frame, case, calibration, seed: int) -> Iterator[Sample]:
-    from vision.backdrop import backdrop_of
-    from vision.closeup import closeups
-    from vision.cover import choose
-    from vision.flat import pips_of, propose_flat
-    from vision.geometry import MARGIN_MM, PX_PER_MM
-    from vision.glance import Glance, glance
-    from vision.opinion import patch_of
-    from vision.spots import Look
-
-    seen = glance(frame, calibration)
-    if not isinstance(seen, Glance):
-        return
-    parts = closeups(frame, calibration, backdrop_of(calibration), seen)
-    proposed = propose_flat(list(zip(parts, pips_of(parts, Look.LAST), strict=True)))
-    for closeup, candidates in zip(parts, proposed, strict=True):
-        chosen = choose(candidates, None)
-        rest = [c for c in candidates if all(c is not other for other in chosen)]
-        random.Random(seed).shuffle(rest)
-        for candidate in (*chosen, *rest[:OTHERS]):
-            x = (candidate.fit.x + closeup.x) / PX_PER_MM - MARGIN_MM
-            y = (candidate.fit.y + closeup.y) / PX_PER_MM - MARGIN_MM
-            lies = any(_lies_flat(die, candidate.fit.face, x, y) for die in case.dice)
-            yield patch_of(closeup, candidate).astype(np.float16), candidate.fit.face if lies else 0, seed
-
-
-def _lies_flat(die, face: int, x: float, y: float) -> bool:
-    near = math.hypot(die.x_mm - x, die.y_mm - y) < OFF * die.size_mm
-    still = not any(die.travel_mm) and not any(die.spin_deg)
-    return near and still and die.tilt_deg < 3 and die.lift_mm < 2 and die.up == face
 
 
 def _store(samples: Iterator[Sample], out: str) -> None:
@@ -288,9 +204,11 @@ if __name__ == "__main__":
                 "hard": (6 * LEANING, HARD_TIERS, LARGE),
                 "small": (6 * LEANING, HARD_TIERS, SMALL),
             }[verb]
-            _store(draw(int(first), int(last), *kinds), out)
+            _store(of_drawn(int(first), int(last), *kinds), out)
         case ["missed" | "missed-small" as verb, results, out]:
-            _store(missed(results, LARGE if verb == "missed" else SMALL), out)
+            _store(of_missed(results, LARGE if verb == "missed" else SMALL), out)
+        case ["traced", folder, out]:
+            _store(of_traced(folder), out)
         case ["train" | "tune" | "leaning" as verb, *patches] if patches:
             train(patches, verb)
         case _:

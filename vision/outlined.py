@@ -90,8 +90,7 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         A die for each face all of whose pips are seen in their places, with *pips* and its own, which it refers to;
         none where no outline fits.
     """
-    where = _largest(closeup)
-    top = None if where is None else _pose(closeup, where)
+    top = outlined_top(closeup)
     laid: list[tuple[Sequence[Pip], Candidate]] = []
     for seen in () if top is None else _faces(closeup, top):
         known = [*pips, *seen.pips]
@@ -104,6 +103,12 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
         laid.append((known, Candidate(fit, body, weight_of(known, fit))))
     return laid
+
+
+def outlined_top(closeup: Closeup) -> FaceFit | None:
+    """Return the top, of a face unknown, of the flat die whose outline fits what is new; None where none does."""
+    where = _largest(closeup)
+    return None if where is None else _pose(closeup, where)
 
 
 def shows_more(die: Candidate, told: Sequence[Candidate]) -> bool:

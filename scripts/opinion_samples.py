@@ -1,0 +1,225 @@
+"""What the second opinion learns from: what the reader asks it of drawn dice, and dice that it finds no pips of."""
+
+import json
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision import Calibration, CalibrationError, calibrate
+from vision.backdrop import backdrop_of
+from vision.candidates import Candidate
+from vision.closeup import Closeup, closeups
+from vision.cover import choose
+from vision.flat import pips_of, propose_flat
+from vision.glance import Glance, glance
+from vision.layouts import FaceFit
+from vision.opinion import patch_of
+from vision.outlined import outlined_top
+from vision.pips import Pip
+from vision.render_case import Case, Tier, draw_case, make_case, make_fault
+from vision.render_setup import Setup, Size, make_setup
+from vision.render_truth import LEGIBLE, DieTruth, truth_of
+from vision.sampling import look_under
+from vision.spots import Look
+from vision.types import Doubles, Frame
+
+OTHERS = 3
+"""So many candidates of a closeup that were not chosen are samples too."""
+
+OFF, TURNED_DEG = 0.12, 6.0
+"""In sides: a candidate farther from the middle of a die's top is wrong. A top that is turned more is another one."""
+
+LAID_BADLY = (0.015, 1.5)
+"""By how much a die is laid beside its place, and turned, as the reader does: in sides and degrees, one sigma."""
+
+FLAT_DEG, SEEN = 3.0, 0.9
+"""A die that leans by less lies flat; one of which less is seen is no sample, nor is one whose pips none could see."""
+
+PITCH, DIAMETER = 0.23, 0.18
+"""How far from the middle, along each side, the corner pips of most dice are, and how wide, in sides."""
+
+READ = 5
+"""Of the throws that were read every so many-th is learned from along with those that were refused."""
+
+VARIANTS = 4
+"""Of each picture of another program, for there are few."""
+
+TRACED_MM = (300.0, 220.0)
+
+Sample = tuple[np.ndarray, int, int]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A die in a picture: the corners of its upper face, pixels, (4, 2); its face, 0 where it does not lie flat.
+
+    `is_clear`: whether all of it is seen, and its pips are.
+    """
+
+    face: int
+    corners_px: Doubles
+    is_clear: bool
+
+
+def of_drawn(first: int, last: int, leaning: Sequence[str], tiers: dict[str, int], size: Size) -> Iterator[Sample]:
+    """Yield patch, answer (0: no flat die) and table of every sample, in pictures of *size*.
+
+    On every table as many throws are drawn as there are kinds of *leaning* ones and *tiers* have, of each so many.
+    """
+    for seed in range(first, last):
+        setup = make_setup(seed, is_good=seed % 2 == 0, size=size)
+        try:
+            calibration = calibrate(
+                setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px
+            )
+        except CalibrationError as error:
+            print(f"table {seed} is left out: {error}", flush=True)
+            continue
+        cases = [make_fault(setup, kind, k) for k, kind in enumerate(leaning)]
+        cases += [make_case(setup, Tier(tier), k) for tier, count in tiers.items() for k in range(count)]
+        for case in cases:
+            frame = draw_case(setup, case)
+            yield from _samples(frame, _drawn(setup, case, frame), calibration, seed)
+        print(f"table {seed}", flush=True)
+
+
+def of_missed(results: str, size: Size) -> Iterator[Sample]:
+    """Yield the samples of the legible throws of a benchmark that were refused, of its faults, and of some others.
+
+    Its pictures were of *size*.
+    """
+    from benchmarks.throws import calibration_of, case_of
+    from benchmarks.throws_report import PER_SETUP
+
+    with open(results, encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    for record in sorted(records, key=lambda record: record["number"]):
+        number = record["number"]
+        was_missed = record["tier"] == "faults" or record["verdict"] in ("refused", "lie")
+        if record["verdict"] == "uncalibrated" or not record["legible"] or not (was_missed or number % READ == 0):
+            continue
+        setup, case, frame = case_of(number, size)
+        calibration = calibration_of(number - number % PER_SETUP, size)
+        yield from _samples(frame, _drawn(setup, case, frame), calibration, number // PER_SETUP)
+        print(f"throw {number}", flush=True)
+
+
+def of_traced(folder: str) -> Iterator[Sample]:
+    """Yield the samples of what scripts/traced wrote into *folder*, each picture as it is and in `VARIANTS`."""
+    from benchmarks.variant import EMPTY, UNCHANGED, Variant
+
+    with open(Path(folder, "truth.jsonl"), encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    for k, row in enumerate(rows):
+        table = int(row["setup"][1:])
+        frame, empty = (cv2.imread(str(Path(folder, row[name]))) for name in ("file", "empty"))
+        corners = [(x - 0.5, y - 0.5) for x, y in row["empty_tray_corners"]]
+        for seed in range(VARIANTS + 1):
+            variant = Variant.by(VARIANTS * k + seed) if seed else UNCHANGED
+            laid = variant.corners(corners, frame.shape[1])
+            dice = [_traced(die, replace(variant, off_px=8 * (0.0,)), frame.shape[1]) for die in row["dice"]]
+            try:
+                seen = [variant.picture(empty, seed=EMPTY)]
+                calibration = calibrate(seen, tray_mm=TRACED_MM, die_mm=16.0, corners=laid)
+            except CalibrationError as error:
+                print(f"{row['file']} is left out in a variant: {error}", flush=True)
+                continue
+            yield from _samples(variant.picture(frame, seed=k), dice, calibration, table)
+        print(row["file"], flush=True)
+
+
+def _drawn(setup: Setup, case: Case, frame: Frame) -> list[Shown]:
+    return [_shown(die, truth) for die, truth in zip(case.dice, truth_of(setup, case, frame)["dice"], strict=True)]
+
+
+def _shown(die, truth: DieTruth) -> Shown:
+    still = not any(die.travel_mm) and not any(die.spin_deg)
+    lies = still and die.tilt_deg < FLAT_DEG and die.lift_mm < 2
+    clear = truth["visible"] > SEEN and truth["contrast"] >= LEGIBLE
+    return Shown(die.up if lies else 0, np.array(truth["corners_px"]), clear)
+
+
+def _traced(die: dict, variant, width: int) -> Shown:
+    lies = die["tilt_deg"] < FLAT_DEG and die["at_cm"][2] < 1.0
+    corners = variant.corners([(x - 0.5, y - 0.5) for x, y in die["corners"]], width)
+    return Shown(die["face"] if lies else 0, np.array(corners), die["contrast"] >= LEGIBLE)
+
+
+def _samples(frame: Frame, dice: Sequence[Shown], calibration: Calibration, seed: int) -> Iterator[Sample]:
+    seen = glance(frame, calibration)
+    if not isinstance(seen, Glance):
+        return
+    chance = random.Random(seed)
+    parts = closeups(frame, calibration, backdrop_of(calibration), seen)
+    pips = pips_of(parts, Look.LAST)
+    proposed = propose_flat(list(zip(parts, pips, strict=True)))
+    for closeup, candidates in zip(parts, proposed, strict=True):
+        tops = [_top(die, closeup, calibration, seen.shift) for die in dice]
+        chosen = choose(candidates, None)
+        rest = [c for c in candidates if all(c is not other for other in chosen)]
+        chance.shuffle(rest)
+        for candidate in (*chosen, *rest[:OTHERS]):
+            yield _sample(closeup, candidate, _answer(candidate.fit, dice, tops), seed)
+        yield from _laid(closeup, dice, tops, chance, seed)
+
+
+def _answer(fit: FaceFit, dice: Sequence[Shown], tops: Sequence[FaceFit]) -> int:
+    """Return what is right of a candidate: a face that was told wrongly does not change what is seen there."""
+    near = [(die, top) for die, top in zip(dice, tops, strict=True) if _is_near(top, fit)]
+    if any(top.face == fit.face for _, top in near):
+        return fit.face
+    return next((die.face for die, top in near if die.is_clear and _is_turned(top, fit)), 0)
+
+
+def _laid(
+    closeup: Closeup, dice: Sequence[Shown], tops: Sequence[FaceFit], chance: random.Random, seed: int
+) -> Iterator[Sample]:
+    """Yield what lies in *closeup* where it is, and where its outline says, whatever pips were found."""
+    outlined = outlined_top(closeup)
+    if outlined is not None:
+        near = [die for die, top in zip(dice, tops, strict=True) if _is_near(top, outlined)]
+        if all(die.is_clear or not die.face for die in near):
+            yield _sample(closeup, _bare(closeup, outlined), _answer(outlined, dice, tops), seed)
+    rows, columns = closeup.body.shape
+    for die, top in zip(dice, tops, strict=True):
+        if 0 < top.x < columns and 0 < top.y < rows and (die.is_clear or not die.face):
+            off, turned = LAID_BADLY
+            x, y = (at + chance.gauss(0, off * closeup.side) for at in (top.x, top.y))
+            beside = replace(top, x=x, y=y, angle=top.angle + math.radians(chance.gauss(0, turned)))
+            yield _sample(closeup, _bare(closeup, beside), die.face, seed)
+
+
+def _top(die: Shown, closeup: Closeup, calibration: Calibration, shift: tuple[float, float]) -> FaceFit:
+    """Return where *die* is seen in *closeup*; its face is 0 where it does not lie flat."""
+    corners = calibration.px_to_view_points(die.corners_px - np.array(shift)) - (closeup.x, closeup.y)
+    x, y = corners.mean(axis=0)
+    along = corners[1] - corners[0]
+    return FaceFit(die.face, x, y, math.atan2(along[1], along[0]), closeup.side, frozenset(), 0.0)
+
+
+def _is_near(top: FaceFit, other: FaceFit) -> bool:
+    return math.hypot(top.x - other.x, top.y - other.y) < OFF * top.side
+
+
+def _is_turned(top: FaceFit, other: FaceFit) -> bool:
+    """Return whether both are turned alike, but for quarters."""
+    return abs((math.degrees(top.angle - other.angle) + 45) % 90 - 45) < TURNED_DEG
+
+
+def _bare(closeup: Closeup, top: FaceFit) -> Candidate:
+    """Return a candidate at *top* for which no pips were found: those of a five, by which its colour is not taken."""
+    c, s = (PITCH * top.side * part for part in (math.cos(top.angle), math.sin(top.angle)))
+    places = ((0, 0), (c - s, s + c), (c + s, s - c), (-c + s, -s - c), (-c - s, -s + c))
+    pips = [Pip(top.x + x, top.y + y, DIAMETER * top.side, 1.0, dark=True, levels=1) for x, y in places]
+    fit = replace(top, face=5, pips=frozenset(range(5)))
+    (body,) = look_under(closeup.lab, [fit], pips, edges=False)
+    return Candidate(fit, body, 0.0)
+
+
+def _sample(closeup: Closeup, candidate: Candidate, answer: int, seed: int) -> Sample:
+    return patch_of(closeup, candidate).astype(np.float16), answer, seed
