@@ -40,8 +40,7 @@ SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
 
 EPOCHS = 32
-TUNING_EPOCHS = 20
-LEANING_EPOCHS = 12
+TUNING_EPOCHS = 12
 BATCH = 128
 RATE = 3e-3
 TUNING_RATE = 2e-3
@@ -85,12 +84,9 @@ def train(patches: list[str], verb: str) -> None:
     learned = torch.nonzero(~held)[:, 0]
     # Twice as fast on a processor.
     net = Net().to(memory_format=torch.channels_last)
-    epochs, rate, weights = {
-        "train": (EPOCHS, RATE, WEIGHTS),
-        "tune": (TUNING_EPOCHS, TUNING_RATE, WEIGHTS),
-        "leaning": (LEANING_EPOCHS, TUNING_RATE, LEANING_WEIGHTS),
-    }[verb]
     tune = verb != "train"
+    epochs, rate = (TUNING_EPOCHS, TUNING_RATE) if tune else (EPOCHS, RATE)
+    weights = LEANING_WEIGHTS if verb == "leaning" else WEIGHTS
     if tune:
         _unfold(net)
         print(0, _judged(net, x[held], y[held]), flush=True)
