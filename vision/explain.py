@@ -24,7 +24,7 @@ from vision.calibration import Calibration
 from vision.cover import rival
 from vision.found import Found, Judged
 from vision.geometry import PX_PER_MM
-from vision.judging import looks_flat_beside
+from vision.judging import FLAT_BESIDE, FLAT_SURELY, chances_beside
 from vision.leaning import (
     CERTAIN,
     MIN_CHANCE,
@@ -164,9 +164,11 @@ def _leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> 
         return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
     if any(hides_its_sides(part, c, 1.0 if strictly else FLAT) for c in leaning):
         return Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
-    if not looks_flat_beside(part, leaning, strictly=strictly):
+    chances = chances_beside(part, leaning, strictly=strictly)
+    if min(chances) <= FLAT_BESIDE[strictly]:
         return Fault.COCKED, "a die may lean on the rim or on another by little: it does not look flat"
-    return None, ""
+    held = (doubt(part, c, strictly=True) for c, chance in zip(leaning, chances, strict=True) if chance < FLAT_SURELY)
+    return next((why for why in held if why[0] is not None), (None, ""))
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:

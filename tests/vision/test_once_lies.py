@@ -23,6 +23,7 @@ from vision.render_setup import LARGE, SMALL, Size
             451421, LARGE, id="a die leans on another, its top lilac with the lamp, gold pips pale on its blue side"
         ),
         pytest.param(449527, LARGE, id="a five rolls on, its pips of different sizes"),
+        pytest.param(509735, LARGE, id="a six rolls on beside one that lies still"),
         pytest.param(106713, LARGE, id="a five rolls on beside a clear six"),
         pytest.param(453499, LARGE, id="a clear three rolls on, and looks flat a little beside its place"),
         pytest.param(
@@ -52,6 +53,7 @@ from vision.render_setup import LARGE, SMALL, Size
         pytest.param(1000212, LARGE, id="a die leans on another by 11 degrees"),
         pytest.param(1000254, LARGE, id="a die leans on the rim by 14 degrees beside two others"),
         pytest.param(1000556, LARGE, id="a one leans on another by 15 degrees"),
+        pytest.param(1004837, LARGE, id="a die leans on another by 19 degrees, its side dark, its pips blurred"),
         pytest.param(360221, SMALL, id="a three turns about the vertical, its pips drawn out along their ways"),
         pytest.param(611306, SMALL, id="a two rolls over the corner at which one of its pips is"),
         pytest.param(611935, SMALL, id="a one leans on another, and has nearly the outline of a flat die"),

@@ -11,6 +11,7 @@ from benchmarks.throws import read_throw
     [
         pytest.param(400231, id="by their outline: marbled ones"),
         pytest.param(401316, id="by their outline: sixes whose pips touch"),
+        pytest.param(493824, id="by its outline: a six under a mirrored lamp"),
         pytest.param(455608, id="by its outline: a six whose rows are near"),
         pytest.param(400560, id="by its outline: a marbled two in the lamp's glare"),
         pytest.param(455731, id="laid beside: a three whose edge is lit"),
