@@ -14,7 +14,7 @@ from vision.closeup import Closeup, closeups
 from vision.flat import pips_of, propose_flat
 from vision.found import Found, Judged
 from vision.glance import Glance, glance
-from vision.judging import POSSIBLE, asked_again, judged, laid_better
+from vision.judging import POSSIBLE, asked_again, asked_of_both, judged, laid_better
 from vision.layouts import FaceFit
 from vision.leaning import CERTAIN, doubt, is_askew, is_told_by_opinion_alone
 from vision.opinion import NONE, Asked, second_opinions
@@ -83,6 +83,18 @@ def test_from_all_sides_it_says_about_the_same_of_a_clear_die(table: Table, cali
 
     assert second_opinions(asked, turns=range(4)) == pytest.approx(second_opinions(asked), abs=0.2)
     assert second_opinions(asked, turns=range(4)).sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_what_both_are_asked_of_has_the_mean_of_both(table: Table, calibration: Calibration) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    asked = [(part, best_of(part))]
+    ((die,),) = judged([part], [[best_of(part)]])
+    first, second = (second_opinions(asked, range(4), network)[0] for network in (Asked.OF_ALL, Asked.OF_LEANING))
+
+    (found,) = asked_of_both([Found(part, (), (), [die], ())])
+
+    assert found.chosen[0].chances == pytest.approx((first + second) / 2, abs=1e-4)
+    assert not np.allclose(first, second, atol=1e-3)
 
 
 def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(table: Table, calibration: Calibration) -> None:
@@ -206,7 +218,9 @@ def test_it_may_refuse_what_the_pips_tell(
     picture = table.picture([RenderedDie(120, 90, 25, 4)])
     assert read_tray(picture, calibration, dice=1).faces == (4,)
 
-    def doubting(proposed: list[tuple[Closeup, Candidate]], turns: int = 1) -> Floats:
+    def doubting(
+        proposed: list[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,), asked: Asked = Asked.OF_ALL
+    ) -> Floats:
         return np.tile(np.array([0.8, 0, 0, 0, 0.2, 0, 0], np.float32), (len(proposed), 1))
 
     monkeypatch.setattr(judging, "second_opinions", doubting)
