@@ -24,7 +24,7 @@ pips are found some pixels off where they mirror a lamp, and one or two of them 
 FLAT_BESIDE = (0.5, 0.7)
 """Chance above which a die that has something to lean on is believed not to: asked from four sides, or from one where
 it is taken strictly. Of 500 throws with a die that leant by 8 to 17 degrees 24 are read; of 4,860 flat dice of drawn
-tables that the network had not learned from 77 have less than the first, and of 538 photorealistic throws, changed by
+tables that the network had not learned from 77 have less than the first, and of 527 photorealistic throws, changed by
 chance, it refuses 11."""
 
 FLAT_SURELY = 0.6
