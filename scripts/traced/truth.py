@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,21 +31,19 @@ EDGE = 0.46
 
 def asked(kind: Kind, dice: int) -> dict[str, object]:
     """Return what the reader is asked of a throw of *kind* with so many *dice*, and what is right."""
-    told: dict[str, object] = {"tier": TIERS.get(kind, "hard"), "kind": kind.value}
+    always = {"tier": TIERS.get(kind, "hard"), "kind": kind.value}
     if kind in FAULTS:
         expected = dice - (kind is Kind.EXTRA)
-        return told | {
+        return always | {
             "expected": "refuse",
             "fault": kind.value,
             "also_ok": list(ALSO[kind]),
             "dice_expected": expected,
         }
-    return told | {"expected": "read", "fault": None, "also_ok": [], "dice_expected": dice}
+    return always | {"expected": "read", "fault": None, "also_ok": [], "dice_expected": dice}
 
 
-def told(
-    rest: Rest, ware: str, die: Die, picture: npt.NDArray[np.uint8], lens: Lens, turn: Doubles
-) -> dict[str, object]:
+def told(rest: Rest, ware: str, die: Die, picture: npt.NDArray[np.uint8], lens: Lens, turn: Doubles) -> dict[str, Any]:
     """Return how *die*, called *ware*, lies in *picture*, and how clear its pips are there."""
     half = np.array([[a, b] for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, 0))]) * SIDE_CM / 2
     *corners, centre = lens.pixels(_placed(rest, half), turn).round(2).tolist()
@@ -60,9 +59,9 @@ def told(
     }
 
 
-def is_legible(dice: Iterable[dict[str, object]]) -> bool:
+def is_legible(dice: Iterable[Mapping[str, Any]]) -> bool:
     """Return whether a person could swear to every die that `told` tells of."""
-    return all(float(str(die["contrast"])) >= LEGIBLE for die in dice)
+    return all(die["contrast"] >= LEGIBLE for die in dice)
 
 
 def _placed(rest: Rest, on_face: Doubles) -> Doubles:
