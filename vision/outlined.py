@@ -37,18 +37,14 @@ that."""
 DISC, RING = 0.05, 0.17
 """Radii, in sides, within which the colour of a pip is taken, and at which that of what lies around it."""
 
-LEAST = 15.0
+LEAST = 5.0
 FULL = 40.0
-"""Lab units by which each pip must differ from what lies around it, and with which it counts in full, as the lone pip
-of a one must: of a five under the lamp's white the one in the middle was all that was seen."""
+"""Lab units by which each pip must differ from what lies around it, and with which it counts in full. Where a top mirrors
+a lamp they are few; which face it is the second opinion tells."""
 
-PLAIN = 0.85
-"""Part of a top that must have one colour, or pips may be there that are not seen: but no face has more than six."""
-
-EVEN = 0.5
-STRANGE = 0.5
-"""Contrast of the faintest pip in that of the median one, at least; and of a place where the face has none in that of
-the faintest, at most."""
+STRANGE = 3.0
+"""Contrast of a place where the face has no pip in that of the faintest pip, at most: the edge of a mirrored lamp came
+to 2.5 times the pip of a one."""
 
 NEAR, OFF = 0.1, 0.04
 """In sides: what was found so near to the place of a pip is that one; and how far all that were found may lie off
@@ -98,8 +94,6 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         if crowded(known, fit) or _off_its_pips(fit, seen.pips, pips) > OFF:
             continue
         (beneath,) = look_under(closeup.lab, [fit], known, edges=True)
-        if fit.face < 6 and beneath.fill < PLAIN:
-            continue
         body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
         laid.append((known, Candidate(fit, body, weight_of(known, fit))))
     return laid
@@ -202,7 +196,7 @@ def _faces(closeup: Closeup, top: FaceFit) -> Iterator[_Seen]:
     lab = closeup.lab.astype(np.float32)
     for face in range(1, 7):
         best = max((_seen(lab, replace(top, face=face), *how) for how in _layouts(face)), key=lambda seen: seen.least)
-        if best.least >= (FULL if face == 1 else LEAST) and best.even >= EVEN and best.strange <= STRANGE:
+        if best.least >= LEAST and best.strange <= STRANGE:
             yield best
 
 
