@@ -14,12 +14,27 @@ PALE = 0.5
 """Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
 mirrors the lamp, where others may not be seen at all."""
 
+SURE = {1: 0.975, 2: 0.95, 3: 0.95, 4: 0.9, 5: 0.95, 6: 0.9}
+"""Mean of what both networks give a face above which they agree on it, and it is not asked how clear its pips are. Of
+288 dice above 0.85, laid by their outline in 12,000 drawn throws and 1,000 with leaning dice, three were wrong, all
+ones, at 0.953 at most. Of 208 whose pips were pale, faint, or on a top of two colours 98 are above, and right, but for
+a six that moves, and is refused for that. A clear two through which the five of its bottom shone had 0.92 as a five."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judged(Candidate):
-    """A candidate with the second opinion on it: chances of no flat die, and of the faces 1 to 6."""
+    """A candidate with the second opinion on it.
+
+    Attributes
+    ----------
+    chances
+        Of no flat die, and of the faces 1 to 6, by the network that is asked of all.
+    seconded
+        The chance of its face by the other one, asked from all sides; None where it was not asked.
+    """
 
     chances: tuple[float, ...]
+    seconded: float | None = None
 
     @classmethod
     def by(cls, candidate: Candidate, chances: Floats) -> Judged:
@@ -35,6 +50,16 @@ class Judged(Candidate):
     def chance(self) -> float:
         """The chance of the face that the layout tells."""
         return self.chances[self.fit.face]
+
+    @property
+    def agreed(self) -> float:
+        """The mean of what both networks give its face; 0 where one was not asked."""
+        return 0.0 if self.seconded is None else (self.chance + self.seconded) / 2
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether both networks agree on its face."""
+        return self.agreed > SURE[self.fit.face]
 
     @property
     def pale(self) -> bool:

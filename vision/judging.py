@@ -41,26 +41,20 @@ def judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) 
 
 
 def asked_again(found: Sequence[Found]) -> list[Found]:
-    """Return *found* with another opinion on what was chosen: the mean of all ways in which it can be turned."""
-    return _averaged(found, ALL_TURNS[1:], Asked.OF_ALL, share=3 / 4)
-
-
-def asked_of_both(found: Sequence[Found]) -> list[Found]:
-    """Return *found* with the mean of what both networks say of what was chosen, each asked from all sides."""
-    return _averaged(asked_again(found), ALL_TURNS, Asked.OF_LEANING, share=1 / 2)
-
-
-def _averaged(found: Sequence[Found], turns: Sequence[int], asked: Asked, share: float) -> list[Found]:
-    """Return *found*, with what a network says of what was chosen, from some sides, having a *share* in its chances."""
-    said = iter(second_opinions([(one.closeup, c) for one in found for c in one.chosen], turns, asked))
+    """Return *found* with another opinion on what was chosen: of both networks, the mean of all ways to turn it."""
+    chosen = [(one.closeup, c) for one in found for c in one.chosen]
+    more = iter(second_opinions(chosen, ALL_TURNS[1:]))
+    seconded = iter(second_opinions(chosen, ALL_TURNS, Asked.OF_LEANING))
     return [
-        replace(one, chosen=[_weighted(c, chances, share) for c, chances in zip(one.chosen, said, strict=False)])
+        replace(one, chosen=[_averaged(c, a, b) for c, a, b in zip(one.chosen, more, seconded, strict=False)])
         for one in found
     ]
 
 
-def _weighted(die: Judged, chances: Floats, share: float) -> Judged:
-    return die.judged_anew(np.asarray((1 - share) * np.array(die.chances) + share * chances, np.float32))
+def _averaged(die: Judged, more: Floats, seconded: Floats) -> Judged:
+    """Return *die*, judged from one side, with the mean of that and three *more*, and what it is *seconded* by."""
+    chances = np.asarray(np.array(die.chances) / 4 + more * (3 / 4), np.float32)
+    return replace(die.judged_anew(chances), seconded=float(seconded[die.fit.face]))
 
 
 def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
@@ -77,8 +71,9 @@ def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
 def chances_beside(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> list[float]:
     """Return what the network that learned from dice that lean gives the faces of those that may be *leaning*."""
     turns = ALL_TURNS[:1] if strictly else ALL_TURNS
-    chances = second_opinions([(part.closeup, die) for die in leaning], turns, Asked.OF_LEANING)
-    return [float(own[die.fit.face]) for die, own in zip(leaning, chances, strict=True)]
+    unasked = [(part.closeup, die) for die in leaning if die.seconded is None]
+    chances = iter(second_opinions(unasked, turns, Asked.OF_LEANING))
+    return [float(next(chances)[die.fit.face]) if die.seconded is None else die.seconded for die in leaning]
 
 
 def _laid_better(closeup: Closeup, die: Judged) -> Judged:

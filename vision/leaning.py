@@ -169,6 +169,8 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
 
 def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, uneven, or others may be hidden."""
+    if die.is_sure:
+        return None
     if die.pale and (die.chance < SURE or crowded(part.pips, die.fit, faint=0.0)):
         return f"the pips of a {die.fit.face} are hardly seen"
     if _shines_through(die):

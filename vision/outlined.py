@@ -39,8 +39,8 @@ DISC, RING = 0.05, 0.17
 
 LEAST = 5.0
 FULL = 40.0
-"""Lab units by which each pip must differ from what lies around it, and with which it counts in full. Where a top mirrors
-a lamp they are few; which face it is the second opinion tells."""
+"""Lab units by which each pip must differ from what lies around it, and with which it counts in full. Where a top
+mirrors a lamp they are few; which face it is the second opinion tells."""
 
 STRANGE = 3.0
 """Contrast of a place where the face has no pip in that of the faintest pip, at most: the edge of a mirrored lamp came

@@ -17,7 +17,7 @@ from vision.flat import pips_of, propose_flat
 from vision.found import Found
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
-from vision.judging import asked_again, asked_of_both, judged, laid_better
+from vision.judging import asked_again, judged, laid_better
 from vision.layouts import SHINING
 from vision.outlined import lay_by_outline, shows_more
 from vision.remainder import clear_dice, put_together, remainders
@@ -27,12 +27,6 @@ from vision.zone import Part, Rectangle, Region
 
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
-
-SURE_OF_OUTLINE = {1: 0.975, 2: 0.95, 3: 0.95, 4: 0.9, 5: 0.9, 6: 0.9}
-"""Chance, the mean of both networks', above which a die of each face is believed that was laid by its outline: its pips
-were looked for where they must be, so that the layout tells less, and the fewer they are the more a mirrored lamp may
-hide. Of 288 above 0.85 in 12,000 drawn throws and 1,000 with leaning dice three were wrong, all called a one, 0.953 at
-most; of twos and threes the highest wrong one had 0.82, of the others 0.78."""
 
 
 def read_calibrated(
@@ -177,12 +171,7 @@ def _by_outline(one: Weighed, before: Weighed, calibration: Calibration, region:
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice)
     ]
-    sure = [
-        piece
-        for piece in asked_of_both(likely)
-        if piece.chosen[0].chance > SURE_OF_OUTLINE[piece.chosen[0].fit.face]
-        and not shows_more(piece.chosen[0], told)
-    ]
+    sure = [piece for piece in asked_again(likely) if piece.chosen[0].is_sure and not shows_more(piece.chosen[0], told)]
     if not sure:
         return one
     return _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)

@@ -11,10 +11,11 @@ from vision import Calibration, Fault, judging, read_tray
 from vision.backdrop import backdrop_of
 from vision.candidates import Candidate
 from vision.closeup import Closeup, closeups
+from vision.explain import weighed
 from vision.flat import pips_of, propose_flat
 from vision.found import Found, Judged
 from vision.glance import Glance, glance
-from vision.judging import POSSIBLE, asked_again, asked_of_both, judged, laid_better
+from vision.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.layouts import FaceFit
 from vision.leaning import CERTAIN, doubt, is_askew, is_told_by_opinion_alone
 from vision.opinion import NONE, Asked, second_opinions
@@ -22,6 +23,7 @@ from vision.render import RenderedDie, Table
 from vision.render_throw import ThrowKind, throw
 from vision.spots import Look
 from vision.types import Floats, Frame
+from vision.zone import Region
 
 
 def parts_of(picture: Frame, calibration: Calibration) -> list[Closeup]:
@@ -85,16 +87,18 @@ def test_from_all_sides_it_says_about_the_same_of_a_clear_die(table: Table, cali
     assert second_opinions(asked, turns=range(4)).sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_what_both_are_asked_of_has_the_mean_of_both(table: Table, calibration: Calibration) -> None:
+def test_what_is_asked_again_is_asked_of_both_networks_from_all_sides(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
     asked = [(part, best_of(part))]
     ((die,),) = judged([part], [[best_of(part)]])
     first, second = (second_opinions(asked, range(4), network)[0] for network in (Asked.OF_ALL, Asked.OF_LEANING))
 
-    (found,) = asked_of_both([Found(part, (), (), [die], ())])
+    (found,) = asked_again([Found(part, (), (), [die], ())])
 
-    assert found.chosen[0].chances == pytest.approx((first + second) / 2, abs=1e-4)
-    assert not np.allclose(first, second, atol=1e-3)
+    assert found.chosen[0].chances == pytest.approx(first, abs=1e-4)
+    assert found.chosen[0].seconded == pytest.approx(second[4], abs=1e-4)
+    assert found.chosen[0].agreed == pytest.approx((first[4] + second[4]) / 2, abs=1e-4)
+    assert die.agreed == 0
 
 
 def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(table: Table, calibration: Calibration) -> None:
@@ -151,23 +155,55 @@ def test_a_four_leans_whose_pips_are_no_square_where_something_may_be_a_side_of_
 
 
 @pytest.mark.parametrize(
-    ("face", "chance", "stranger", "fault"),
+    ("face", "chance", "seconded", "stranger", "fault"),
     [
-        pytest.param(1, 0.95, 0.8, Fault.UNSURE, id="a one that may be a three"),
-        pytest.param(1, 0.98, 0.8, None, id="a one of which it is sure"),
-        pytest.param(1, 0.95, 0.3, None, id="a one of one colour"),
-        pytest.param(4, 0.95, 0.8, None, id="a four: there are more pips to go by"),
+        pytest.param(1, 0.95, None, 0.8, Fault.UNSURE, id="a one that may be a three"),
+        pytest.param(1, 0.98, None, 0.8, None, id="a one of which it is sure"),
+        pytest.param(1, 0.96, 0.995, 0.8, None, id="a one on which both networks agree"),
+        pytest.param(1, 0.96, 0.98, 0.8, Fault.UNSURE, id="a one on which they nearly do"),
+        pytest.param(2, 0.96, 0.98, 0.8, None, id="a two on which they do: more of it is seen"),
+        pytest.param(1, 0.95, None, 0.3, None, id="a one of one colour"),
+        pytest.param(4, 0.95, None, 0.8, None, id="a four: there are more pips to go by"),
     ],
 )
 def test_a_one_whose_top_is_of_two_colours_may_hide_more_pips(
-    table: Table, calibration: Calibration, face: int, chance: float, stranger: float, fault: Fault | None
+    table: Table,
+    calibration: Calibration,
+    face: int,
+    chance: float,
+    seconded: float | None,
+    stranger: float,
+    fault: Fault | None,
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, face)]), calibration)
     (pips,) = pips_of([part], Look.THOROUGH)
     best = best_of(part)
     die = Judged.by(replace(best, body=replace(best.body, stranger=stranger)), np.full(7, chance, np.float32))
+    die = replace(die, seconded=seconded)
 
     assert doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is fault
+
+
+@pytest.mark.parametrize(
+    ("seconded", "strictly", "is_flat"),
+    [
+        pytest.param(0.97, False, True, id="both networks are sure"),
+        pytest.param(0.93, False, False, id="they are not"),
+        pytest.param(None, True, False, id="one of them was not asked from all sides"),
+    ],
+)
+def test_a_die_that_may_lean_without_an_outline_is_flat_if_both_networks_say_so(
+    table: Table, calibration: Calibration, seconded: float | None, strictly: bool, is_flat: bool
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(10, 90, 0, 4)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    die = replace(Judged.by(best_of(part), np.full(7, 0.94, np.float32)), seconded=seconded)
+    unseen = Found(replace(part, body=np.zeros_like(part.body)), pips, (), [die], ())
+
+    fault, why = weighed(unseen, calibration, Region.of(None, calibration.tray_mm), strictly=strictly).doubt
+
+    assert (fault is None) is is_flat, why
+    assert is_flat or "nothing is seen of its outline" in why
 
 
 def test_a_die_with_uneven_pips_stays_where_they_put_it(table: Table, calibration: Calibration) -> None:
