@@ -14,7 +14,7 @@ PALE = 0.5
 """Pips seen at less than so much of what a clear one is, by contrast and roundness, are pale: those of a top that
 mirrors the lamp, where others may not be seen at all."""
 
-SURE = {1: 0.975, 2: 0.95, 3: 0.95, 4: 0.9, 5: 0.95, 6: 0.9}
+AGREED = {1: 0.975, 2: 0.95, 3: 0.95, 4: 0.9, 5: 0.95, 6: 0.9}
 """Mean of what both networks give a face above which they agree on it, and it is not asked how clear its pips are. Of
 289 dice above 0.85, laid by their outline in 12,000 drawn throws and 1,000 with leaning dice, three were wrong, all
 ones, at 0.953 at most. Of 208 whose pips were pale, faint, or on a top of two colours 98 are above, and right, but for
@@ -59,7 +59,7 @@ class Judged(Candidate):
     @property
     def is_sure(self) -> bool:
         """Whether both networks agree on its face."""
-        return self.agreed > SURE[self.fit.face]
+        return self.agreed > AGREED[self.fit.face]
 
     @property
     def pale(self) -> bool:

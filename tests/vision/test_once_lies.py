@@ -24,6 +24,7 @@ from vision.render_setup import LARGE, SMALL, Size
         ),
         pytest.param(449527, LARGE, id="a five rolls on, its pips of different sizes"),
         pytest.param(509735, LARGE, id="a six rolls on beside one that lies still"),
+        pytest.param(510984, LARGE, id="a clear two is a five with what shines through from its bottom"),
         pytest.param(106713, LARGE, id="a five rolls on beside a clear six"),
         pytest.param(453499, LARGE, id="a clear three rolls on, and looks flat a little beside its place"),
         pytest.param(
