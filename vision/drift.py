@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import Calibration
+from vision.corners import shift_by_corners
 from vision.types import Doubles, Floats, Frame, Point, as_uint8
 
 SHARE = 0.3
@@ -31,18 +32,6 @@ LIGHT_SIDES = 6
 
 STRANGE = 0.1
 """The part of the light by which a square of a third of a die may differ from the background, and the tray is empty."""
-
-REACH = 0.07
-"""Half the side of the square about each corner that is looked for, in widths of the picture."""
-
-FAR = 9.0 / 1280
-"""How far the tray may lie from where it was calibrated, in widths of the picture: more than mounts tremble."""
-
-APART = 4.0 / 1280
-"""How far a corner may have moved against the others: a camera that was turned or raised."""
-
-CLEAR = 0.12
-"""Response of the phase correlation from which a corner counts as found."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,11 +70,10 @@ def follow(drift: Drift, empty: Frame) -> Drift:
         *drift* itself where the picture cannot be trusted: something lies there, the light is too far from that of
         the calibration, or the corners are not found where they were.
     """
-    shifts = corner_shifts(drift.original, empty)
-    found = [shift for shift in shifts if shift is not None]
-    if len(found) < 3 or camera_moved(drift.original, empty):
+    shift = shift_by_corners(drift.original, empty)
+    if shift is None:
         return drift
-    aligned = _shifted(empty, np.median(np.array(found), axis=0))
+    aligned = _shifted(empty, np.array(shift))
     gain = _gain(aligned, drift.original)
     if (gain < GAINS[0]).any() or (gain > GAINS[1]).any() or _strange(aligned, drift.calibration):
         return drift
@@ -96,53 +84,6 @@ def follow(drift: Drift, empty: Frame) -> Drift:
     bounded = np.clip(fresh, middle - room, middle + room)
     picture = as_uint8(np.clip(np.rint(bounded), 0, 255))
     return replace(drift, calibration=replace(drift.original, empty=picture))
-
-
-def camera_moved(calibration: Calibration, frame: Frame) -> bool:
-    """Return whether the tray is not where it was calibrated; says no where its corners cannot be seen.
-
-    Parameters
-    ----------
-    calibration : Calibration
-    frame : ndarray of uint8, shape (M, N, 3)
-    """
-    found = np.array([shift for shift in corner_shifts(calibration, frame) if shift is not None])
-    if len(found) < 3:
-        return False
-    middle = np.median(found, axis=0)
-    width = calibration.size[0]
-    apart = np.sort(np.hypot(*(found - middle).T))[-2]
-    return bool(np.hypot(*middle) > FAR * width or apart > APART * width)
-
-
-def corner_shifts(calibration: Calibration, frame: Frame) -> tuple[Point | None, ...]:
-    """Return by how many pixels each corner of the floor has moved; None for one that is hidden or in the dark.
-
-    Notes
-    -----
-    Phase correlation (Kuglin and Hines, 1975) of the edges about the corner, of the logarithm of the brightness: the
-    strength of the light drops out.
-    """
-    reach = round(REACH * calibration.size[0])
-    return tuple(_shift(calibration.empty, frame, corner, reach) for corner in calibration.corners_px)
-
-
-def _shift(then: Frame, now: Frame, corner: Point, reach: int) -> Point | None:
-    height, width = now.shape[:2]
-    x = min(max(round(corner[0]), reach), width - reach)
-    y = min(max(round(corner[1]), reach), height - reach)
-    part = np.s_[y - reach : y + reach, x - reach : x + reach]
-    a, b = _edges(then[part]), _edges(now[part])
-    window = cv2.createHanningWindow((2 * reach, 2 * reach), cv2.CV_32F)
-    (dx, dy), response = cv2.phaseCorrelate(a, b, window)
-    return (dx, dy) if response > CLEAR else None
-
-
-def _edges(part: Frame) -> Floats:
-    gray = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    light = cv2.log(cv2.GaussianBlur(gray, (5, 5), 0) + 8)
-    across, down = (cv2.Sobel(light, cv2.CV_32F, *order, ksize=3) for order in ((1, 0), (0, 1)))
-    return np.asarray(cv2.magnitude(across, down), np.float32)
 
 
 def _shifted(frame: Frame, by: Doubles) -> Floats:

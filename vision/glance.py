@@ -10,6 +10,7 @@ import numpy as np
 from vision.backdrop import Backdrop, backdrop_of, colours_at, middle, shrunk
 from vision.calibration import Calibration
 from vision.compiled_changes import changes_between
+from vision.corners import shift_by_corners
 from vision.types import Fault, Floats, Frame, Gray, Planes, Point, planes, shifted
 
 GAIN_RANGE = (0.35, 2.4)
@@ -17,6 +18,9 @@ GAIN_RANGE = (0.35, 2.4)
 
 MEANS = (6.0, 247.0)
 """Mean brightness of the floor below and above which nothing can be told."""
+
+MAX_SHIFT = 6.0 / 1280
+"""How far a mount may tremble, in widths of the picture, before the camera counts as moved."""
 
 STEP = 8.0
 """Grey levels, at the light of the calibration, by which something must differ from the empty tray."""
@@ -58,8 +62,9 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     gain, lit, mean = _gain(small, backdrop)
     if not GAIN_RANGE[0] < lit < GAIN_RANGE[1] or not MEANS[0] < mean < MEANS[1]:
         return Fault.LIGHT, f"the tray is {lit:.2f} times as bright as it was calibrated, {mean:.0f} of 255"
-    shift = backdrop.pattern.shift_of(small)
-    if shift is None:
+    by = backdrop.shrink
+    shift = backdrop.pattern.shift_of(small) or _by_corners(frame, calibration, by)
+    if shift is None or np.hypot(*shift) > MAX_SHIFT * small.shape[1]:
         return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
     part = backdrop.part
     empty = np.stack([_back(plane, shift)[part] for plane in backdrop.small])
@@ -67,8 +72,13 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     changed, body = np.zeros((2, *small.shape[:2]), np.uint8)
     for mask, new in ((changed, changes.changed), (body, changes.body)):
         mask[part] = cv2.min(new, backdrop.seen[part])
-    by = backdrop.shrink
     return Glance((shift[0] * by, shift[1] * by), gain, changed, body)
+
+
+def _by_corners(frame: Frame, calibration: Calibration, shrink: int) -> Point | None:
+    """Return the shift by the tray's corners in pixels of the small picture: thirty dice leave little else to see."""
+    shift = shift_by_corners(calibration, frame)
+    return None if shift is None else (shift[0] / shrink, shift[1] / shrink)
 
 
 def _back(plane: Gray, shift: Point) -> Gray:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import cv2
 
 from vision.calibration import Calibration
-from vision.drift import Drift, camera_moved, follow
+from vision.corners import camera_moved
+from vision.drift import Drift, follow
 from vision.explain import NO_DIE
 from vision.motion_cover import Tray, is_covered, what_lies
 from vision.motion_lying import scaled, side_of, still_lies, was_thrown, were_touched

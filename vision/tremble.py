@@ -1,4 +1,4 @@
-"""How far the tray is shifted in a picture: a mount trembles, and a camera may be bumped."""
+"""How far the tray is shifted in a picture, by the grain of its felt: a mount trembles, and a camera may be bumped."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from vision.compiled_edges import steepness
 from vision.types import Doubles, Floats, Frame, Gray, as_uint8, shifted
 
 CUT_OFF = 2.0
-"""Times the median steepness: with it thirty dice leave a response of 0.4, without it two dice bring it to 0.04."""
-
-MAX_SHIFT = 6.0 / 1280
-"""How far a mount may tremble, in widths of the picture, before the camera counts as moved."""
+"""Times the median steepness: what is steeper counts as that, else two dice would outweigh the grain of the felt."""
 
 ALIKE = 0.87
 """Correlation from which a shift is believed that was found step by step: of 400 drawn throws all were above 0.88, and
@@ -23,9 +20,6 @@ those of a bumped camera below 0.85."""
 STEPS = 3
 SMALL_STEP = 0.1
 """So many steps are made at most, in pixels of the small picture none after one as small as this."""
-
-MIN_RESPONSE = 0.1
-"""Phase correlation below this says nothing: too little is alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,21 +67,17 @@ class Pattern:
         )
 
     def shift_of(self, small: Frame) -> tuple[float, float] | None:
-        """Return by how many of its pixels the tray is shifted in *small*, or None when it is not there.
+        """Return by how many of its pixels the tray is shifted in *small*, or None where too little is alike to tell.
 
         Notes
         -----
         The method of Lucas and Kanade (An iterative image registration technique, 1981) on how steep the pictures
-        are, for shifts of about a pixel; phase correlation (Kuglin and Hines, 1975) where that finds nothing alike.
+        are, for shifts of about a pixel.
         """
         brighter = _brightness(small) / self.brightness
         edges = np.empty_like(self.window)
         steepest, scale = np.float32(self.steepest * brighter), np.float32(1 / brighter)
         steepness(_gray(small), self.window, steepest, scale, edges)
-        shift = self._stepwise(edges) or self._at_once(edges)
-        return None if shift is None or np.hypot(*shift) > MAX_SHIFT * small.shape[1] else shift
-
-    def _stepwise(self, edges: Floats) -> tuple[float, float] | None:
         shift, back = np.zeros(2), edges
         for _ in range(STEPS):
             step = -self.pull @ (self.slopes @ back.ravel() - self.at_rest)
@@ -98,11 +88,6 @@ class Pattern:
         one, two = back.ravel(), self.edges.ravel()
         alike = float(one @ two) > ALIKE * float(np.sqrt(one @ one) * np.sqrt(two @ two))
         return (float(shift[0]), float(shift[1])) if alike else None
-
-    def _at_once(self, edges: Floats) -> tuple[float, float] | None:
-        # Given the window itself, phaseCorrelate may multiply it into the arrays of its caller.
-        (dx, dy), response = cv2.phaseCorrelate(self.edges, edges)
-        return (float(dx), float(dy)) if response >= MIN_RESPONSE else None
 
 
 def _brightness(small: Frame) -> float:

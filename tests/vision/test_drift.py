@@ -11,7 +11,8 @@ import pytest
 
 from tests.rendered import calibrated
 from vision import Calibration, drift, motion
-from vision.drift import Drift, camera_moved, corner_shifts, follow
+from vision.corners import camera_moved, corner_shifts
+from vision.drift import Drift, follow
 from vision.motion import Watch
 from vision.render import LAMPS, RenderedDie, Table
 from vision.types import Fault, Frame, as_uint8

@@ -31,6 +31,19 @@ def test_a_trembling_mount_is_measured(table: Table, calibration: Calibration, d
     assert seen.shift == pytest.approx((dx, dy), abs=0.6)
 
 
+@pytest.mark.parametrize(("dx", "dy"), [(0, 0), (3, -2), (-5, 1)])
+def test_its_corners_tell_where_the_felt_shows_nothing_but_noise(calibration: Calibration, dx: int, dy: int) -> None:
+    dark = replace(calibration, empty=_without_grain(calibration.empty, calibration, seed=1))
+    backdrop = backdrop_of(dark)
+    now = shifted(_without_grain(calibration.empty, calibration, seed=2), dx, dy)
+
+    seen = glance(now, dark)
+
+    assert backdrop.pattern.shift_of(shrunk(now, backdrop.shrink)) is None
+    assert isinstance(seen, Glance)
+    assert seen.shift == pytest.approx((dx, dy), abs=0.3)
+
+
 def test_a_bumped_camera_has_moved(table: Table, calibration: Calibration) -> None:
     assert _fault(shifted(table.picture(DICE), 25, -12), calibration) is Fault.CAMERA_MOVED
 
@@ -106,3 +119,12 @@ def test_shrinking_takes_whole_pixels(size: tuple[int, int]) -> None:
 def _fault(frame: Frame, calibration: Calibration) -> Fault | None:
     seen = glance(frame, calibration)
     return None if isinstance(seen, Glance) else seen[0]
+
+
+def _without_grain(frame: Frame, calibration: Calibration, seed: int) -> Frame:
+    """Return *frame* with a floor of one colour, all of it in the dark, under the noise of a picture of its own."""
+    plain = frame.copy()
+    corners = np.round(np.array(calibration.corners_px)).astype(np.int32)
+    cv2.fillConvexPoly(plain, corners, [float(value) for value in np.median(frame.reshape(-1, 3), axis=0)])
+    noise = np.random.default_rng(seed).normal(0, 6, frame.shape)
+    return as_uint8(np.clip(np.rint(plain / 3 + noise), 0, 255).astype(np.uint8))
