@@ -14,7 +14,7 @@ from vision.closeup import Closeup
 from vision.found import Found, Judged
 from vision.laying import crowded
 from vision.layouts import SHINING
-from vision.leaning import doubt
+from vision.leaning import SIDE_SEEN, doubt
 from vision.pips import Pip, is_echo
 from vision.silhouette import silhouette
 from vision.types import Gray, Mask, as_uint8
@@ -32,8 +32,13 @@ CandidateT = TypeVar("CandidateT", bound=Candidate)
 
 
 def clear_dice(part: Found) -> list[Judged]:
-    """Return those of the chosen dice of *part* against which nothing speaks."""
-    return [c for c in part.chosen if not c.pale and doubt(part, c, strictly=False)[0] is None]
+    """Return those of the chosen dice of *part* against which nothing speaks.
+
+    Pips beside them may be those of a die that was not told: a piece that is left must explain them, then.
+    """
+    told = [c for c in part.chosen if c.is_sure or not c.pale]
+    doubts = [doubt(part, c, strictly=False) for c in told]
+    return [c for c, why in zip(told, doubts, strict=True) if why[0] is None or why == SIDE_SEEN]
 
 
 def remainders(closeup: Closeup, clear: Sequence[Judged]) -> list[Closeup]:

@@ -13,6 +13,7 @@ from benchmarks.throws import read_throw
         pytest.param(401316, id="by their outline: sixes whose pips touch"),
         pytest.param(493824, id="by its outline: a six under a mirrored lamp"),
         pytest.param(508979, id="by the corners: red felt in the dark tells nothing of a camera that trembles"),
+        pytest.param(514189, id="by what is left: sixes that touch, the pips of one like those of a side of the other"),
         pytest.param(455608, id="by its outline: a six whose rows are near"),
         pytest.param(515600, id="by its outline: a one whose top is half white with the lamp"),
         pytest.param(512738, id="by its outline: a four whose pips fade into the lamp"),
