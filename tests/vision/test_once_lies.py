@@ -22,6 +22,12 @@ from vision.render_setup import LARGE, SMALL, Size
         pytest.param(
             451421, LARGE, id="a die leans on another, its top lilac with the lamp, gold pips pale on its blue side"
         ),
+        pytest.param(
+            524235, LARGE, id="a marbled three leans on two others, pale with the light, pips of its sides dark"
+        ),
+        pytest.param(
+            524585, LARGE, id="a clear three leans on another, its top white with the lamp and unlike its side"
+        ),
         pytest.param(449527, LARGE, id="a five rolls on, its pips of different sizes"),
         pytest.param(509735, LARGE, id="a six rolls on beside one that lies still"),
         pytest.param(510984, LARGE, id="a clear two is a five with what shines through from its bottom"),
