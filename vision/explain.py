@@ -32,6 +32,7 @@ from vision.leaning import (
     doubt,
     hides_its_sides,
     is_askew,
+    is_lit_beside_a_side,
     is_told_by_opinion_alone,
     may_show_a_side,
     shows_a_side,
@@ -185,8 +186,7 @@ def _leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> 
 
 
 def _does_not_look_flat(part: Found, die: Judged, chance: float, *, strictly: bool) -> bool:
-    may_hide_sides = chance <= FLAT_BY_A_SIDE and die.body.colour[0] >= LIT
-    return chance <= FLAT_BESIDE[strictly] or (may_hide_sides and may_show_a_side(part, die))
+    return chance <= FLAT_BESIDE[strictly] or (chance <= FLAT_BY_A_SIDE and is_lit_beside_a_side(part, die, LIT))
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:

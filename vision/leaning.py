@@ -221,7 +221,12 @@ def hides_its_sides(part: Found, die: Judged, sure: float) -> bool:
     """
     if die.fit.face in SQUARES and die.chance > sure:
         return False
-    return die.body.colour[0] >= WHITE and may_show_a_side(part, die)
+    return is_lit_beside_a_side(part, die, WHITE)
+
+
+def is_lit_beside_a_side(part: Found, die: Judged, least: float) -> bool:
+    """Return whether the top of *die* has the lightness *least*, and something that may be a side is beside it."""
+    return die.body.colour[0] >= least and may_show_a_side(part, die)
 
 
 def may_show_a_side(part: Found, die: Judged) -> bool:
