@@ -24,8 +24,9 @@ AROUND_MM = 4.5
 WHOLE = 0.45
 """Sides of a die over which what is new is joined: of a die of the felt's colour, pips and shadow may be all of it."""
 
-PIP_AREA = 0.08
-"""Area of the largest pip, in top faces: the red one of asian dice."""
+LARGEST_HOLE = 0.2
+"""Area, in top faces, up to which a hole in what is new is filled. Pips of the felt's colour are such: the red one of
+asian dice has 0.08, and a row of a six whose pips touch 0.1 to 0.16."""
 
 FLAT_PART = 320
 """Pixels of the view up to which a part is straightened by one homography, many times faster than point by point."""
@@ -162,9 +163,9 @@ def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: G
     lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
     # As the channels of one picture, for the price of little more than one mask.
     changed, body, darker = planes(_cleaned(cv2.merge([new.changed, new.body, new.darker])))
-    # A pip of the felt's colour is no hole in the die.
+    # Pips of the felt's colour are no holes in the die.
     for mask in (changed, body):
-        _fill(mask, PIP_AREA * calibration.die_mm**2 * PX_PER_MM**2)
+        _fill(mask, LARGEST_HOLE * calibration.die_mm**2 * PX_PER_MM**2)
     side = calibration.die_mm * PX_PER_MM
     return Closeup(x0, y0, picture, lab, changed, body, darker, new.delta, side, feet)
 
