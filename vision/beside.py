@@ -21,10 +21,13 @@ LONE_SHADOW = 0.6
 """Area in top faces of one piece apart from all dice: a shadow from there on is something else's, or a dark thing."""
 
 LONG_SHADOW = 4.0
-ALL_DARKER = 0.97
+ALL_DARKER = 0.9
 ROUND = 0.7
 """What is smaller than the first in top faces, and darker than the floor on so much of its area, is a shadow, unless
-a pip of such roundness shows on it."""
+a pip of such roundness shows on it. In the noise of a dim tray 0.92 and 0.95 of two shadows was darker."""
+
+AS_DARK = 75
+"""Percentile of the lightness of a shadow's end that stands for how dark it is."""
 
 CLEAR_PIP = (8, 0.8)
 """Grey levels, in steps, and roundness of a spot that nothing but a pip is."""
@@ -70,14 +73,30 @@ def pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], regio
 
 
 def largest_apart(part: Found, changed: Gray, drawn: Gray) -> float:
-    """Return the largest piece of what has *changed* that touches none of the dice, *drawn*, in top faces."""
+    """Return the largest piece of what has *changed* that no die, *drawn*, touches or shades: in top faces."""
     least = LONE_SHADOW * part.closeup.side**2
     if cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(drawn))) < least:
         return 0.0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(changed)
     touching = set(np.unique(labels[drawn > 0]).tolist())
-    areas = [area for label, (*_, area) in enumerate(stats.tolist()) if label and label not in touching]
+    areas = [
+        area
+        for label, (*_, area) in enumerate(stats.tolist())
+        if label and label not in touching and not (area > least and _is_shaded(labels == label, drawn, part))
+    ]
     return max(areas, default=0) / part.closeup.side**2
+
+
+def _is_shaded(where: Mask, drawn: Gray, part: Found) -> bool:
+    """Whether what lies *where* is the end of the shadow of a die, *drawn*, that begins in the shadow of the rim.
+
+    There is no light to take between the two: all of it is as dark as that end.
+    """
+    light, darker = part.closeup.lab[..., 0], part.closeup.darker[where]
+    if np.count_nonzero(darker) < ALL_DARKER * darker.size:
+        return False
+    dark = cv2.bitwise_or(as_uint8((light <= np.percentile(light[where], AS_DARK)).astype(np.uint8) * 255), drawn)
+    return bool((_reached(as_uint8(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK)), drawn) & where).any())
 
 
 def speck_area(part: Found, beside: Gray) -> float:
@@ -92,7 +111,7 @@ def unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[
     if not cv2.countNonZero(rest):
         return []
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
-    by_a_die = cv2.dilate(drawn, _BESIDE) > 0
+    from_dice = _reached(part.closeup.changed, cv2.dilate(drawn, _BESIDE))
     apart = cv2.erode(drawn, _WITHIN) == 0
     inside = region.cut(rest, part.closeup.x, part.closeup.y)
     things = []
@@ -100,7 +119,7 @@ def unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[
         size = area / part.closeup.side**2
         where: Mask = labels == label
         inner = np.count_nonzero(inside[where])
-        if inner and label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(where, by_a_die, part)):
+        if inner and label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(where, from_dice, part)):
             box = np.s_[max(0, y - _AROUND) : y + h + _AROUND, max(0, x - _AROUND) : x + w + _AROUND]
             outlined = cv2.dilate(as_uint8(where[box].astype(np.uint8)), _OUTLINED) > 0
             has_face = any(x < c.fit.x < x + w and y < c.fit.y < y + h for c in part.disowned if c.fit.face > 1)
@@ -121,12 +140,19 @@ def unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[
     return things
 
 
-def _is_shadow(where: Mask, by_a_die: Mask, part: Found) -> bool:
-    """Whether what lies *where* begins at a die, is darker than the floor all over, and has no pips.
+def _reached(changed: Gray, seeds: cv2.typing.MatLike) -> Mask:
+    """Return the pieces of what has *changed* that touch one of the *seeds*, and those."""
+    _, labels = cv2.connectedComponents(changed)
+    return np.isin(labels, np.setdiff1d(np.unique(labels[seeds > 0]), 0)) | (seeds > 0)
 
-    That is told without its colour: the shadows of clear dice have that of the dice.
+
+def _is_shadow(where: Mask, from_dice: Mask, part: Found) -> bool:
+    """Whether what lies *where* is one with a die or its shadow, darker than the floor all over, and has no pips.
+
+    That is told without its colour: the shadows of clear dice have that of the dice, and light that red ones throw
+    into theirs is red.
     """
-    if not bool((where & by_a_die).any()):
+    if not bool((where & from_dice).any()):
         return False
     darker = part.closeup.darker[where]
     pips = any(is_at(where, pip) for pip in part.pips if pip.roundness > ROUND)
