@@ -63,7 +63,6 @@ _MIDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 class _Seen(NamedTuple):
     """A face laid on a top: its pips; by how much the faintest differs, Lab; that in the median; others in that."""
 
-    fit: FaceFit
     pips: list[Pip]
     least: float
     even: float
@@ -87,16 +86,25 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         none where no outline fits.
     """
     top = outlined_top(closeup)
-    laid: list[tuple[Sequence[Pip], Candidate]] = []
-    for seen in () if top is None else _faces(closeup, top):
-        known = [*pips, *seen.pips]
-        fit = replace(seen.fit, pips=frozenset(range(len(pips), len(known))))
-        if crowded(known, fit) or _off_its_pips(fit, seen.pips, pips) > OFF:
-            continue
-        (beneath,) = look_under(closeup.lab, [fit], known, edges=True)
-        body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
-        laid.append((known, Candidate(fit, body, weight_of(known, fit))))
-    return laid
+    if top is None:
+        return []
+    laid = (lay_face(closeup, pips, replace(top, face=face)) for face in range(1, 7))
+    return [die for die in laid if die is not None]
+
+
+def lay_face(closeup: Closeup, pips: Sequence[Pip], top: FaceFit) -> tuple[Sequence[Pip], Candidate] | None:
+    """Return *pips* with its own and the die of which *top* is the top, if all pips of its face are seen there."""
+    lab = closeup.lab.astype(np.float32)
+    seen = max((_seen(lab, top, *how) for how in _layouts(top.face)), key=lambda seen: seen.least)
+    if seen.least < LEAST or seen.strange > STRANGE:
+        return None
+    known = [*pips, *seen.pips]
+    fit = replace(top, pips=frozenset(range(len(pips), len(known))))
+    if crowded(known, fit) or _off_its_pips(fit, seen.pips, pips) > OFF:
+        return None
+    (beneath,) = look_under(closeup.lab, [fit], known, edges=True)
+    body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
+    return known, Candidate(fit, body, weight_of(known, fit))
 
 
 def outlined_top(closeup: Closeup) -> FaceFit | None:
@@ -105,16 +113,17 @@ def outlined_top(closeup: Closeup) -> FaceFit | None:
     return None if where is None else _pose(closeup, where)
 
 
-def shows_more(die: Candidate, told: Sequence[Candidate]) -> bool:
+def shows_more(told: Sequence[Candidate], die: Candidate) -> bool:
     """Return whether one of the dice that were *told* by their pips has more of them, on the top where *die* was laid.
 
     Of a five whose corner pips lay on the edge of a mirrored lamp only the one in the middle was seen here.
     """
-    near = die.fit.side / 2
-    return any(
-        other.fit.face > die.fit.face and hypot(other.fit.x - die.fit.x, other.fit.y - die.fit.y) < near
-        for other in told
-    )
+    return any(other.fit.face > die.fit.face and lies_within(other, die) for other in told)
+
+
+def lies_within(other: Candidate, die: Candidate) -> bool:
+    """Return whether the middle of *other* lies where *die* was laid."""
+    return hypot(other.fit.x - die.fit.x, other.fit.y - die.fit.y) < die.fit.side / 2
 
 
 def _off_its_pips(fit: FaceFit, own: Sequence[Pip], found: Sequence[Pip]) -> float:
@@ -191,15 +200,6 @@ def _shared(closeup: Closeup, where: Gray, fit: FaceFit) -> float:
     return common / (cv2.countNonZero(drawn) + cv2.countNonZero(where) - common)
 
 
-def _faces(closeup: Closeup, top: FaceFit) -> Iterator[_Seen]:
-    """Yield every face whose pips are seen on *top*, at the spread at which they are clearest."""
-    lab = closeup.lab.astype(np.float32)
-    for face in range(1, 7):
-        best = max((_seen(lab, replace(top, face=face), *how) for how in _layouts(face)), key=lambda seen: seen.least)
-        if best.least >= LEAST and best.strange <= STRANGE:
-            yield best
-
-
 def _layouts(face: int) -> Iterator[tuple[list[Place], list[Place]]]:
     """Yield where *face* has its pips, in sides from its middle, and where other faces have theirs."""
     middle = [(0.0, 0.0)]
@@ -240,7 +240,7 @@ def _seen(lab: Floats, fit: FaceFit, own: Sequence[Place], other: Sequence[Place
         for (x, y), level in zip(_in_closeup(fit, np.array(own)).tolist(), levels, strict=True)
     ]
     strange = float(foreign.max()) / max(least, 1e-6)
-    return _Seen(fit, pips, least, least / max(float(np.median(mine)), 1e-6), strange)
+    return _Seen(pips, least, least / max(float(np.median(mine)), 1e-6), strange)
 
 
 def _contrasts(lab: Floats, fit: FaceFit, places: Sequence[Place]) -> Doubles:

@@ -9,23 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.rendered import closeup_of
 from vision import Calibration
-from vision.backdrop import backdrop_of
-from vision.closeup import Closeup, closeups
 from vision.geometry import MARGIN_MM, PX_PER_MM
-from vision.glance import Glance, glance
 from vision.outlined import lay_by_outline, shows_more
 from vision.pips import Pip
 from vision.render import RenderedDie, Table
 from vision.types import as_uint8
-
-
-def closeup_of(table: Table, calibration: Calibration, *dice: RenderedDie) -> Closeup:
-    frame = table.picture(dice, seed=5)
-    seen = glance(frame, calibration)
-    assert isinstance(seen, Glance)
-    (closeup,) = closeups(frame, calibration, backdrop_of(calibration), seen)
-    return closeup
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -90,7 +80,7 @@ def test_pips_that_were_told_before_speak_against_a_face_with_fewer(
     ((_, three),) = ((pips, die) for pips, die in lay_by_outline(closeup, []) if die.fit.face == 3)
     told = replace(three, fit=replace(three.fit, face=face, x=three.fit.x + off * closeup.side))
 
-    assert shows_more(three, [told]) is more
+    assert shows_more([told], three) is more
 
 
 def test_on_a_blank_die_there_is_no_face(table: Table, calibration: Calibration) -> None:

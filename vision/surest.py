@@ -1,0 +1,167 @@
+"""A die that neither its pips nor its outline told: looked for where the second opinion is surest that one lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from math import hypot, pi, radians
+
+import cv2
+import numpy as np
+
+from vision.candidates import Candidate
+from vision.closeup import Closeup
+from vision.layouts import FaceFit
+from vision.opinion import NONE, second_opinions
+from vision.outlined import DIAMETER, ROUNDNESS, lay_face, lies_within
+from vision.pips import Pip
+from vision.sampling import look_under
+from vision.types import Doubles, Floats
+
+STEP, TURNS = 0.1, 6
+"""In sides: how far apart the places are at which a die's middle is looked for; and so many turns within a quarter are
+tried at each. Of 108 dice that lay flat, 0.05 sides and 5 degrees off their place, three quarters still looked like
+one at 0.6 and more."""
+
+DEEP = 0.2
+"""In sides: so far within what is new the middle of a die lies, at least; its top is seldom new to the last pixel."""
+
+MOST_PLACES = 80
+"""Of more than so many those are taken that lie deepest in what is new."""
+
+WORTH, MOST_CLIMBS = 0.1, 6
+"""Chance of a die from which the surest place around one is looked for, and at most around how many."""
+
+ONE_WAY = (0,)
+COARSE, FINE = (0.05, 5.0, ONE_WAY), (0.025, 2.5, (0, 1, 2, 3))
+"""Steps, in sides and degrees, by which it is looked for, and the ways in which the top is turned to ask: from one way
+alone the surest place was up to 0.06 sides off."""
+
+LIKELY = 0.5
+"""Chance of a die below which none is there."""
+
+SAME = 0.5
+"""In sides: what is nearer to a die than this is that die."""
+
+
+def lay_where_surest(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence[Pip], Candidate]]:
+    """Return the dice that may lie where the second opinion is surest of one in *closeup*.
+
+    Parameters
+    ----------
+    closeup : Closeup
+        Of which all that is new may be dice.
+    pips : sequence of Pip
+        What was found in it: a face that has none where one of these lies is none.
+
+    Returns
+    -------
+    list of (sequence of Pip, Candidate)
+        As of `vision.outlined.lay_by_outline`; no two of them in one place.
+
+    Notes
+    -----
+    All places of a grid are asked for, and from the likeliest it is climbed: a sliding window, coarse to fine.
+    """
+    grid = [
+        FaceFit(1, x, y, k * pi / 2 / TURNS, closeup.side, frozenset(), 0.0)
+        for x, y in _places(closeup)
+        for k in range(TURNS)
+    ]
+    laid = []
+    for top in _surest_tops(closeup, grid):
+        top, chances = _climbed(closeup, top, *FINE)
+        face = max(range(1, 7), key=lambda face: float(chances[face]))
+        if (die := lay_face(closeup, pips, replace(top, face=face))) is not None:
+            laid.append(die)
+    return laid
+
+
+def is_there(told: Sequence[Candidate], die: Candidate) -> bool:
+    """Return whether one of the dice that were *told* by their pips lies where *die* was laid: it stays in doubt.
+
+    A two that rolled was doubted where its pips told it, and believed a little beside; so was one that leant by 12
+    degrees.
+    """
+    return any(lies_within(other, die) for other in told)
+
+
+def _surest_tops(closeup: Closeup, grid: Sequence[FaceFit]) -> list[FaceFit]:
+    """Return the surest places of tops around the likeliest of *grid*, no two of them in one place."""
+    likely = 1 - _asked(closeup, grid, ONE_WAY)[:, NONE]
+    tops: list[FaceFit] = []
+    tried: list[FaceFit] = []
+    for k in np.argsort(-likely):
+        if likely[k] < WORTH or len(tried) == MOST_CLIMBS:
+            break
+        if any(_is_beside(grid[k], other) for other in tried) or any(_apart(grid[k], top) < SAME for top in tops):
+            continue
+        tried.append(grid[k])
+        top, chances = _climbed(closeup, grid[k], *COARSE)
+        if chances[NONE] < 1 - LIKELY and all(_apart(top, other) > SAME for other in tops):
+            tops.append(top)
+    return tops
+
+
+def _apart(one: FaceFit, other: FaceFit) -> float:
+    """Return how far apart the middles of two tops are, in sides."""
+    return hypot(one.x - other.x, one.y - other.y) / one.side
+
+
+def _is_beside(one: FaceFit, other: FaceFit) -> bool:
+    """Return whether *one* is climbed to from where *other* is, of a grid."""
+    turned = abs((one.angle - other.angle + pi / 4) % (pi / 2) - pi / 4)
+    return _apart(one, other) < 2.5 * STEP and turned < 1.5 * pi / 2 / TURNS
+
+
+def _places(closeup: Closeup) -> Doubles:
+    """Return where the middle of a die may be, those first that lie deepest in what is new: shape (N, 2)."""
+    rest = cv2.copyMakeBorder(closeup.changed, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    whole = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, _GAP)
+    depth = cv2.distanceTransform(whole, cv2.DIST_L2, 5)[1:-1, 1:-1]
+    step = STEP * closeup.side
+    rows, columns = (np.arange(step / 2, length, step) for length in depth.shape)
+    depth = depth[np.ix_(rows.astype(int), columns.astype(int))]
+    y, x = np.unravel_index(np.argsort(-depth, axis=None)[:MOST_PLACES], depth.shape)
+    within = depth[y, x] > DEEP * closeup.side
+    return np.asarray(np.stack([columns[x], rows[y]], axis=1)[within], np.float64)
+
+
+_GAP = np.ones((7, 7), np.uint8)
+
+
+def _climbed(
+    closeup: Closeup, top: FaceFit, step: float, degrees: float, turns: Sequence[int]
+) -> tuple[FaceFit, Floats]:
+    """Return the place around *top* at which a die is likeliest, and its chances, found by hill climbing."""
+    best = _surest(closeup, [top], turns)
+    while (near := _surest(closeup, _neighbours(best[0], step, degrees), turns))[1][NONE] < best[1][NONE]:
+        best = near
+    return best
+
+
+def _surest(closeup: Closeup, fits: Sequence[FaceFit], turns: Sequence[int]) -> tuple[FaceFit, Floats]:
+    chances = _asked(closeup, fits, turns)
+    k = int(chances[:, NONE].argmin())
+    return fits[k], chances[k]
+
+
+def _neighbours(fit: FaceFit, step: float, degrees: float) -> list[FaceFit]:
+    """Return *fit* shifted by a *step* in sides along an axis and turned by *degrees*, or two of the three."""
+    return [
+        replace(
+            fit, x=fit.x + x * step * fit.side, y=fit.y + y * step * fit.side, angle=fit.angle + radians(t * degrees)
+        )
+        for x, y, t in product((-1, 0, 1), repeat=3)
+        if 0 < abs(x) + abs(y) + abs(t) < 3
+    ]
+
+
+def _asked(closeup: Closeup, fits: Sequence[FaceFit], turns: Sequence[int]) -> Floats:
+    """Return what the network makes of each of *fits*, shape (len(fits), 7); its colour is that around the middle."""
+    pips = [Pip(fit.x, fit.y, DIAMETER * fit.side, ROUNDNESS, dark=True, levels=1) for fit in fits]
+    bare = [replace(fit, pips=frozenset((k,))) for k, fit in enumerate(fits)]
+    bodies = look_under(closeup.lab, bare, pips, edges=False)
+    dice = [Candidate(fit, body, 1.0) for fit, body in zip(bare, bodies, strict=True)]
+    return second_opinions([(closeup, die) for die in dice], turns)
