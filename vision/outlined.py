@@ -69,7 +69,9 @@ class _Seen(NamedTuple):
     strange: float
 
 
-def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence[Pip], Candidate]]:
+def lay_by_outline(
+    closeup: Closeup, pips: Sequence[Pip], told: Sequence[Candidate]
+) -> list[tuple[Sequence[Pip], Candidate]]:
     """Return the dice that may lie where an outline fits what is new in *closeup*.
 
     Parameters
@@ -78,6 +80,8 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
         Of which all that is new is taken for one die.
     pips : sequence of Pip
         What was found in it: a face that has none where one of these lies is none.
+    told : sequence of Candidate
+        The dice that pips told there, and that were doubted: none is laid that has fewer than such a one in its place.
 
     Returns
     -------
@@ -89,7 +93,7 @@ def lay_by_outline(closeup: Closeup, pips: Sequence[Pip]) -> list[tuple[Sequence
     if top is None:
         return []
     laid = (lay_face(closeup, pips, replace(top, face=face)) for face in range(1, 7))
-    return [die for die in laid if die is not None]
+    return [die for die in laid if die is not None and not shows_more(told, die[1])]
 
 
 def lay_face(closeup: Closeup, pips: Sequence[Pip], top: FaceFit) -> tuple[Sequence[Pip], Candidate] | None:

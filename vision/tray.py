@@ -21,22 +21,19 @@ from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.judging import asked_again, judged, laid_better
 from vision.layouts import SHINING
-from vision.outlined import lay_by_outline, lies_within, shows_more
+from vision.outlined import lay_by_outline, lies_within
 from vision.pips import Pip
 from vision.remainder import clear_dice, put_together, remainders
 from vision.spots import Look
-from vision.surest import is_there, lay_where_surest
+from vision.surest import lay_where_surest
 from vision.types import Die, Fault, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
 
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
 
-Lay: TypeAlias = Callable[[Closeup, Sequence[Pip]], Sequence[tuple[Sequence[Pip], Candidate]]]
-"""What lays dice in a closeup with its pips, each with the pips that it refers to."""
-
-IsAgainst: TypeAlias = Callable[[Sequence[Candidate], Candidate], bool]
-"""Whether one of the dice that were told by their pips speaks against the one that was laid."""
+Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
+"""What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""
 
 
 def read_calibrated(
@@ -106,9 +103,9 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
     thorough = [_sides_asked(one) for one in closely([one for one in quick if not one.settled], Look.THOROUGH)]
     doubtful = [one for one in thorough if not one.stands or one.specked]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
-    for lay, is_against in ((lay_by_outline, shows_more), (lay_where_surest, is_there)):
+    for lay in (lay_by_outline, lay_where_surest):
         last = [
-            one if one.stands else _laid_by(lay, is_against, one, before, calibration, region)
+            one if one.stands else _laid_by(lay, one, before, calibration, region)
             for before, one in zip(doubtful, last, strict=True)
         ]
     return [
@@ -164,19 +161,17 @@ def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> W
     return _if_it_stands(put_together(one.part, clear, pieces), one, calibration, region)
 
 
-def _laid_by(
-    lay: Lay, is_against: IsAgainst, one: Weighed, before: Weighed, calibration: Calibration, region: Region
-) -> Weighed:
+def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, region: Region) -> Weighed:
     """Return *one* with dice that *lay* puts where none is clear in it, if then nothing speaks against it.
 
-    Nor may what was told by pips, then or *before*: that a die moves, or a die that *is_against* it.
+    Nor may what was told by pips, then or *before*: that a die moves, or what *lay* makes of the dice that were told.
     """
     if Fault.MOVING in (before.doubt[0], one.doubt[0]):
         return one
     told = [*before.part.chosen, *one.part.chosen]
     clear = clear_dice(one.part)
     parts = remainders(one.part.closeup, clear)
-    laid = [lay(part, pips) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
+    laid = [lay(part, pips, told) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
     asked = judged(parts, [[die for _, die in own] for own in laid])
     likely = [
         Found(part, pips, (), [die], ())
@@ -184,7 +179,7 @@ def _laid_by(
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice if lies_within(other, die))
     ]
-    sure = [piece for piece in asked_again(likely) if piece.chosen[0].is_sure and not is_against(told, piece.chosen[0])]
+    sure = [piece for piece in asked_again(likely) if piece.chosen[0].is_sure]
     if not sure:
         return one
     return _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)

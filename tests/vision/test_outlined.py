@@ -25,7 +25,7 @@ def test_every_face_is_seen_where_its_outline_is(
 ) -> None:
     closeup = closeup_of(table, calibration, RenderedDie(x, y, yaw, face))
 
-    laid = {die.fit.face: (pips, die) for pips, die in lay_by_outline(closeup, [])}
+    laid = {die.fit.face: (pips, die) for pips, die in lay_by_outline(closeup, [], [])}
 
     assert face in laid
     pips, die = laid[face]
@@ -41,15 +41,15 @@ def test_every_face_is_seen_where_its_outline_is(
 def test_no_face_is_laid_that_has_more_pips_than_are_seen(table: Table, calibration: Calibration) -> None:
     closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 2))
 
-    assert [die.fit.face for _, die in lay_by_outline(closeup, [])] == [2]
+    assert [die.fit.face for _, die in lay_by_outline(closeup, [], [])] == [2]
 
 
 def test_a_pip_that_was_found_where_the_face_has_none_speaks_against_it(table: Table, calibration: Calibration) -> None:
     closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 4))
-    ((pips, four),) = ((pips, die) for pips, die in lay_by_outline(closeup, []) if die.fit.face == 4)
+    ((pips, four),) = ((pips, die) for pips, die in lay_by_outline(closeup, [], []) if die.fit.face == 4)
     middle = replace(pips[0], x=four.fit.x, y=four.fit.y, levels=20)
 
-    assert 4 not in [die.fit.face for _, die in lay_by_outline(closeup, [middle])]
+    assert 4 not in [die.fit.face for _, die in lay_by_outline(closeup, [middle], [])]
 
 
 @pytest.mark.parametrize("face", [1, 2, 5])
@@ -57,11 +57,11 @@ def test_pips_that_lie_together_off_their_places_speak_against_a_die(
     table: Table, calibration: Calibration, face: int
 ) -> None:
     closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, face))
-    ((pips, _),) = ((pips, die) for pips, die in lay_by_outline(closeup, []) if die.fit.face == face)
+    ((pips, _),) = ((pips, die) for pips, die in lay_by_outline(closeup, [], []) if die.fit.face == face)
     off = [replace(pip, x=pip.x + 0.08 * closeup.side, levels=20) for pip in pips]
 
-    assert face in [die.fit.face for _, die in lay_by_outline(closeup, pips)]
-    assert face not in [die.fit.face for _, die in lay_by_outline(closeup, off)]
+    assert face in [die.fit.face for _, die in lay_by_outline(closeup, pips, [])]
+    assert face not in [die.fit.face for _, die in lay_by_outline(closeup, off, [])]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_pips_that_were_told_before_speak_against_a_face_with_fewer(
     table: Table, calibration: Calibration, face: int, off: float, more: bool
 ) -> None:
     closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 3))
-    ((_, three),) = ((pips, die) for pips, die in lay_by_outline(closeup, []) if die.fit.face == 3)
+    ((_, three),) = ((pips, die) for pips, die in lay_by_outline(closeup, [], []) if die.fit.face == 3)
     told = replace(three, fit=replace(three.fit, face=face, x=three.fit.x + off * closeup.side))
 
     assert shows_more([told], three) is more
@@ -87,7 +87,7 @@ def test_on_a_blank_die_there_is_no_face(table: Table, calibration: Calibration)
     closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 5))
     blank = np.full_like(closeup.lab, np.median(closeup.lab[closeup.body > 0], axis=0).astype(np.uint8))
 
-    assert lay_by_outline(replace(closeup, lab=blank), []) == []
+    assert lay_by_outline(replace(closeup, lab=blank), [], []) == []
 
 
 @pytest.mark.parametrize("shape", ["long", "small", "nothing"])
@@ -100,14 +100,14 @@ def test_what_has_not_the_outline_of_one_die_is_none(table: Table, calibration: 
     elif shape == "small":
         cv2.circle(body, (columns // 2, rows // 2), round(closeup.side / 4), 255, cv2.FILLED)
 
-    assert lay_by_outline(replace(closeup, body=as_uint8(body)), []) == []
+    assert lay_by_outline(replace(closeup, body=as_uint8(body)), [], []) == []
 
 
 def test_pips_that_were_known_are_kept_before_those_that_are_looked_for(table: Table, calibration: Calibration) -> None:
     closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 3))
     beside = Pip(2.0, 2.0, 9.0, 0.9, dark=True, levels=12)
 
-    ((pips, three),) = ((pips, die) for pips, die in lay_by_outline(closeup, [beside]) if die.fit.face == 3)
+    ((pips, three),) = ((pips, die) for pips, die in lay_by_outline(closeup, [beside], []) if die.fit.face == 3)
 
     assert pips[0] == beside
     assert three.fit.pips == {1, 2, 3}
