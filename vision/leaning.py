@@ -76,8 +76,8 @@ of the size of a pip, elsewhere on it, of the colour of one (`vision.bodies.Body
 0.906, 0.63 and 0.78; of 310 right ones and twos the four with more than the last had 0.983 and more."""
 
 AT_REST = 0.99
-"""Mean of what both networks give a die above which it lies still, however its pips are blurred: in 114 throws with a
-die that moved those whose pips told it had 0.977 at most. Pips of a six that run together are blurred one way, too."""
+"""Mean of what both networks give a die above which it lies still, however its pips are blurred: of 116 throws with a
+die that moved those whose pips told it had 0.979 at most. Pips of a six that run together are blurred one way, too."""
 
 HEAP = 6
 """Where more dice than these lie together, edges and shades of others cross those of the pips, and it is not asked

@@ -1,4 +1,7 @@
-"""A second opinion on every die: small networks that know nothing of pips and layouts, and may only refuse."""
+"""A second opinion on every die: small networks that know nothing of pips and layouts, and may only refuse.
+
+Where nothing was proposed they say where to look (`vision.surest`): what is laid there must show the pips of its face.
+"""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def lay_where_surest(
         What was found in it: a face that has none where one of these lies is none.
     told : sequence of Candidate
         The dice that pips told there, and that were doubted: none is laid in the place of one. A two that rolled, and
-        one that leant by 12 degrees, looked flat a little beside.
+        a three that leant by little, looked flat a little beside.
 
     Returns
     -------
