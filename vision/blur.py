@@ -21,12 +21,12 @@ RADII = np.linspace(0.2, 0.55, 8)
 REACH = np.linspace(0.1, 0.8, 18)
 """The same where the colours on both of its sides are asked for: so far, in its diameters, and in so many steps."""
 
-BLURRED = ((0.67, 0.86), (0.8, 0.81))
+BLURRED = ((0.55, 1.0), (0.67, 0.86), (0.8, 0.81))
 """How steep and how narrow the edges of pips are one way, as parts of what they are across it: what is less than both
-of one of these moved, of the second if it has more pips than one. Steepness alone is little too where a recessed pip
-has a glint, lies on a vein of its own colour, or is hardly lighter than a clear die; width alone, where one is seen
-through the top. Of 8 dice that moved, whose faces the second opinion told, all had less; of 230 at rest that were read,
-none; a marbled one at rest had 0.79 and 0.76."""
+of one of these moved, of the last if it has more pips than one. A one that was all streaks had 0.51 and 0.88. Steepness
+alone is little too where a recessed pip has a glint, lies on a vein of its own colour, or is hardly lighter than a
+clear die; width alone, where one is seen through the top. Of 8 dice that moved, whose faces the second opinion told,
+all had less; of 230 at rest that were read, none; a marbled one at rest had 0.79 and 0.76."""
 
 _TURNS = np.arange(2 * ANGLES) * pi / ANGLES
 _WAYS = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
@@ -44,7 +44,7 @@ def is_blurred_one_way(lab: Frame, pips: Sequence[Pip], steep: float) -> bool:
     steep : float
         What `steep_one_way` says of them.
     """
-    limits = BLURRED if len(pips) > 1 else BLURRED[:1]
+    limits = BLURRED if len(pips) > 1 else BLURRED[:-1]
     if steep >= max(least for least, _ in limits):
         return False
     narrow = narrow_one_way(lab, pips)

@@ -101,9 +101,7 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     thorough = [_sides_asked(one) for one in closely([one for one in quick if not one.settled], Look.THOROUGH)]
-    # A one that rolls and is all streaks was told to move, and at a last look to lie still.
-    moving = [one for one in thorough if one.doubt[0] is Fault.MOVING]
-    doubtful = [one for one in thorough if one not in moving and (not one.stands or one.specked)]
+    doubtful = [one for one in thorough if not one.stands or one.specked]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
     for lay in (lay_by_outline, lay_where_surest):
         last = [
@@ -113,7 +111,6 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
     return [
         *(one for one in quick if one.settled),
         *(one for one in thorough if one.stands and not one.specked),
-        *moving,
         # Where no look makes dice of it, what is wrong is told by what was seen before everything that may be a pip.
         *(one if one.stands or before.stands else before for before, one in zip(doubtful, last, strict=True)),
     ]
@@ -169,7 +166,7 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
 
     Nor may what was told by pips, then or *before*: that a die moves, or what *lay* makes of the dice that were told.
     """
-    if one.doubt[0] is Fault.MOVING:
+    if Fault.MOVING in (before.doubt[0], one.doubt[0]):
         return one
     told = [*before.part.chosen, *one.part.chosen]
     clear = clear_dice(one.part)

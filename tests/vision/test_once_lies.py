@@ -29,7 +29,7 @@ from vision.render_setup import LARGE, SMALL, Size
             524585, LARGE, id="a clear three leans on another, its top white with the lamp and unlike its side"
         ),
         pytest.param(529563, LARGE, id="a three rolls on, each of its pips seen twice, all of one size"),
-        pytest.param(530848, LARGE, id="a one rolls on, all streaks, and is seen to at a first look only"),
+        pytest.param(530848, LARGE, id="a one rolls on, all streaks, its edges hardly wider one way"),
         pytest.param(449527, LARGE, id="a five rolls on, its pips of different sizes"),
         pytest.param(509735, LARGE, id="a six rolls on beside one that lies still"),
         pytest.param(510984, LARGE, id="a clear two is a five with what shines through from its bottom"),
