@@ -77,12 +77,12 @@ def largest_apart(part: Found, changed: Gray, drawn: Gray) -> float:
     least = LONE_SHADOW * part.closeup.side**2
     if cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(drawn))) < least:
         return 0.0
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(changed)
-    touching = set(np.unique(labels[drawn > 0]).tolist())
+    apart = np.where(_reached(changed, drawn), np.uint8(0), changed)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(apart)
     areas = [
         area
         for label, (*_, area) in enumerate(stats.tolist())
-        if label and label not in touching and not (area > least and _is_shaded(labels == label, drawn, part))
+        if label and not (area > least and _is_shaded(labels == label, drawn, part))
     ]
     return max(areas, default=0) / part.closeup.side**2
 
@@ -92,9 +92,9 @@ def _is_shaded(where: Mask, drawn: Gray, part: Found) -> bool:
 
     There is no light to take between the two: all of it is as dark as that end.
     """
-    light, darker = part.closeup.lab[..., 0], part.closeup.darker[where]
-    if np.count_nonzero(darker) < ALL_DARKER * darker.size:
+    if not _is_all_darker(where, part):
         return False
+    light = part.closeup.lab[..., 0]
     dark = cv2.bitwise_or(as_uint8((light <= np.percentile(light[where], AS_DARK)).astype(np.uint8) * 255), drawn)
     return bool((_reached(as_uint8(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK)), drawn) & where).any())
 
@@ -154,9 +154,13 @@ def _is_shadow(where: Mask, from_dice: Mask, part: Found) -> bool:
     """
     if not bool((where & from_dice).any()):
         return False
-    darker = part.closeup.darker[where]
     pips = any(is_at(where, pip) for pip in part.pips if pip.roundness > ROUND)
-    return not pips and bool(np.count_nonzero(darker) > ALL_DARKER * darker.size)
+    return not pips and _is_all_darker(where, part)
+
+
+def _is_all_darker(where: Mask, part: Found) -> bool:
+    darker = part.closeup.darker[where]
+    return bool(np.count_nonzero(darker) > ALL_DARKER * darker.size)
 
 
 def own(mask: Gray, part: Found, region: Region) -> Gray:

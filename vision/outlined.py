@@ -122,12 +122,12 @@ def shows_more(told: Sequence[Candidate], die: Candidate) -> bool:
 
     Of a five whose corner pips lay on the edge of a mirrored lamp only the one in the middle was seen here.
     """
-    return any(other.fit.face > die.fit.face and lies_within(other, die) for other in told)
+    return any(other.fit.face > die.fit.face and lies_within(other.fit, die.fit) for other in told)
 
 
-def lies_within(other: Candidate, die: Candidate) -> bool:
-    """Return whether the middle of *other* lies where *die* was laid."""
-    return hypot(other.fit.x - die.fit.x, other.fit.y - die.fit.y) < die.fit.side / 2
+def lies_within(other: FaceFit, top: FaceFit) -> bool:
+    """Return whether the middle of *other* lies on *top*: no two dice lie so near to each other."""
+    return hypot(other.x - top.x, other.y - top.y) < top.side / 2
 
 
 def _off_its_pips(fit: FaceFit, own: Sequence[Pip], found: Sequence[Pip]) -> float:

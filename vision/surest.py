@@ -12,9 +12,10 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.closeup import Closeup
+from vision.judging import ALL_TURNS
 from vision.layouts import FaceFit
 from vision.opinion import NONE, second_opinions
-from vision.outlined import DIAMETER, ROUNDNESS, lay_face
+from vision.outlined import DIAMETER, ROUNDNESS, lay_face, lies_within
 from vision.pips import Pip
 from vision.sampling import look_under
 from vision.types import Doubles, Floats
@@ -40,16 +41,13 @@ AT_EDGE, ALONG_EDGE = 0.47, np.linspace(-0.38, 0.38, 9)
 WORTH, MOST_CLIMBS = 0.1, 6
 """Chance of a die from which the surest place around one is looked for, and at most around how many."""
 
-ONE_WAY = (0,)
-COARSE, FINE = (0.05, 5.0, ONE_WAY), (0.025, 2.5, (0, 1, 2, 3))
+ONE_WAY = ALL_TURNS[:1]
+COARSE, FINE = (0.05, 5.0, ONE_WAY), (0.025, 2.5, ALL_TURNS)
 """Steps, in sides and degrees, by which it is looked for, and the ways in which the top is turned to ask: from one way
 alone the surest place was up to 0.06 sides off."""
 
 LIKELY = 0.5
 """Chance of a die below which none is there."""
-
-SAME = 0.5
-"""In sides: what is nearer to a die than this is that die."""
 
 
 def lay_where_surest(
@@ -95,24 +93,19 @@ def _surest_tops(closeup: Closeup, grid: Sequence[FaceFit]) -> list[FaceFit]:
     for k in np.argsort(-likely):
         if likely[k] < WORTH or len(tried) == MOST_CLIMBS:
             break
-        if any(_is_beside(grid[k], other) for other in tried) or any(_apart(grid[k], top) < SAME for top in tops):
+        if any(_is_beside(grid[k], other) for other in tried) or any(lies_within(grid[k], top) for top in tops):
             continue
         tried.append(grid[k])
         top, chances = _climbed(closeup, grid[k], *COARSE)
-        if chances[NONE] < 1 - LIKELY and all(_apart(top, other) > SAME for other in tops):
+        if chances[NONE] < 1 - LIKELY and not any(lies_within(top, other) for other in tops):
             tops.append(top)
     return tops
-
-
-def _apart(one: FaceFit, other: FaceFit) -> float:
-    """Return how far apart the middles of two tops are, in sides."""
-    return hypot(one.x - other.x, one.y - other.y) / one.side
 
 
 def _is_beside(one: FaceFit, other: FaceFit) -> bool:
     """Return whether *one* is climbed to from where *other* is, of a grid."""
     turned = abs((one.angle - other.angle + pi / 4) % (pi / 2) - pi / 4)
-    return _apart(one, other) < 2.5 * STEP and turned < 1.5 * pi / 2 / TURNS
+    return hypot(one.x - other.x, one.y - other.y) < 2.5 * STEP * one.side and turned < 1.5 * pi / 2 / TURNS
 
 
 def _grid(closeup: Closeup, told: Sequence[Candidate]) -> list[FaceFit]:
@@ -122,7 +115,7 @@ def _grid(closeup: Closeup, told: Sequence[Candidate]) -> list[FaceFit]:
 
 
 def _is_told(top: FaceFit, told: Sequence[Candidate]) -> bool:
-    return any(_apart(top, die.fit) < SAME for die in told)
+    return any(lies_within(top, die.fit) for die in told)
 
 
 def _places(closeup: Closeup) -> Doubles:

@@ -177,7 +177,7 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
         Found(part, pips, (), [die], ())
         for part, own, dice in zip(parts, laid, asked, strict=True)
         for (pips, _), die in zip(own, dice, strict=True)
-        if die.chance == max(other.chance for other in dice if lies_within(other, die))
+        if die.chance == max(other.chance for other in dice if lies_within(other.fit, die.fit))
     ]
     sure = [piece for piece in asked_again(likely) if piece.chosen[0].is_sure]
     if not sure:
