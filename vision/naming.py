@@ -50,6 +50,9 @@ OUTLINE_MM = 2.0
 """How much larger the outline of a die is drawn to look for its edges."""
 
 
+COVERED = Fault.OCCLUDED, "something bigger than a die is in the tray"
+
+
 @dataclass(frozen=True, eq=False)
 class Thing:
     """Something in the tray that no die explains.
@@ -95,7 +98,7 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
     found = sum(len(part.chosen) for part in parts)
     thing = max(things, key=lambda t: t.area)
     if thing.area > BIG_THING:
-        return Fault.OCCLUDED, "something bigger than a die is in the tray"
+        return COVERED
     if dice is not None and found >= dice:
         if found > dice or any(t.has_pips or t.has_face or _is_square(t) for t in things):
             return Fault.EXTRA, "another die lies in the tray beside the dice"

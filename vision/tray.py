@@ -21,6 +21,7 @@ from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.judging import asked_again, judged, laid_better
 from vision.layouts import SHINING
+from vision.naming import COVERED
 from vision.outlined import lay_by_outline, lies_within
 from vision.pips import Pip
 from vision.remainder import clear_dice, put_together, remainders
@@ -31,6 +32,10 @@ from vision.zone import Part, Rectangle, Region
 
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
+
+LARGEST_HEAP = 120.0
+"""Area in top faces of what lies together, shadows included, above which it is no dice: thirty in a heap had 59. Its
+pips are not looked for: where light and shade are new on half of the tray there are two thousand spots."""
 
 Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
 """What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""
@@ -61,6 +66,8 @@ def read_calibrated(
         return TrayReading.refused(*seen_as_whole)
     seen_as_whole = within(seen_as_whole, region, calibration)
     parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
+    if any(cv2.countNonZero(part.changed) > LARGEST_HEAP * part.side**2 for part in parts):
+        return TrayReading.refused(*COVERED)
     found = _looked_at(parts, calibration, region)
     fault, note = objection(found, calibration, dice, region)
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]

@@ -8,6 +8,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from vision import Calibration, Fault, read_tray
+from vision.naming import COVERED
 from vision.render import DICE, RenderedDie, Table
 from vision.render_things import Thing
 from vision.render_throw import ThrowKind, throw
@@ -74,6 +75,19 @@ def test_a_hand_in_the_tray_is_occluded(table: Table, calibration: Calibration) 
     dice = [RenderedDie(80, 80, 10, 3), RenderedDie(220, 60, 50, 5)]
 
     assert read_tray(table.picture(dice, hand=(150, 130)), calibration, dice=2).fault is Fault.OCCLUDED
+
+
+def test_what_is_larger_than_any_heap_of_dice_is_refused_before_its_pips_are_looked_for(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = table.picture([RenderedDie(80, 80, 10, 3), RenderedDie(220, 60, 50, 5)])
+    half = frame[:, : frame.shape[1] // 2]
+    half[:] = np.random.default_rng(1).integers(0, 120, half.shape)
+    monkeypatch.setattr("vision.tray.pips_of", lambda *_: pytest.fail("pips are looked for"))
+
+    reading = read_tray(frame, calibration, dice=2)
+
+    assert (reading.fault, reading.note) == COVERED
 
 
 def test_a_die_is_reported_where_it_lies(table: Table, calibration: Calibration) -> None:
