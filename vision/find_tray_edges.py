@@ -79,7 +79,8 @@ def _sheared(step: Floats, slope: float) -> Floats:
     rows, columns = step.shape[:2]
     shear = np.array([[1, 0, 0], [slope, 1, -slope * (columns - 1) / 2]])
     moved = cv2.warpAffine(step, shear, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    mean = moved.reshape(rows, SEGMENTS, -1, 3).mean(axis=2)
+    # numpy takes ten times as long for a mean along the third of four axes.
+    mean = np.asarray(cv2.resize(moved, (SEGMENTS, rows), interpolation=cv2.INTER_AREA), np.float32)
     return np.asarray(np.sqrt((mean**2).sum(axis=2)), np.float32)
 
 

@@ -16,7 +16,7 @@ from vision.calibrate_checks import BLUR_MM, blur_px
 from vision.calibrate_dice import DieModel
 from vision.calibrate_lens import Lens
 from vision.calibrate_things import something_lies_there
-from vision.calibration import findings
+from vision.calibration import findings, middle_of
 from vision.geometry import PX_PER_MM, project
 from vision.render import RenderedDie, Table
 from vision.types import Frame
@@ -339,6 +339,13 @@ def test_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
 )
 def test_light_of_another_colour_is_nothing_that_lies_there(number: int) -> None:
     assert isinstance(calibration_of(number), Calibration)
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_the_middle_of_pictures_is_their_median_rounded_down(count: int) -> None:
+    frames = list(np.random.default_rng(count).integers(0, 256, (count, 5, 7, 3), np.uint8))
+
+    assert np.array_equal(middle_of(frames), np.median(frames, axis=0).astype(np.uint8))
 
 
 def test_the_noise_of_the_pictures_is_measured(table: Table) -> None:
