@@ -24,21 +24,17 @@ from vision.calibration import Calibration
 from vision.cover import rival
 from vision.found import Found, Judged
 from vision.geometry import PX_PER_MM
-from vision.judging import FLAT_BESIDE, FLAT_SURELY, chances_beside
 from vision.leaning import (
     CERTAIN,
     MIN_CHANCE,
     SIDE_SEEN,
+    Objection,
     doubt,
-    hides_its_sides,
-    is_askew,
-    is_lit_beside_a_side,
-    is_told_by_opinion_alone,
-    may_show_a_side,
     shows_a_side,
 )
 from vision.naming import BIG_THING, Thing, is_stack, name
 from vision.pips import Pip
+from vision.propped import FLAT, leans_unseen, may_show_a_side
 from vision.silhouette import silhouette
 from vision.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
 from vision.types import Fault, Gray, Point
@@ -55,24 +51,8 @@ SPECKS = 0.02
 """Area in top faces of what is new beside the dice and no shadow, however small its pieces, from which a quick look is
 not enough: of a die that is like the felt nothing but its pips may be new, and red ones are not seen in grey."""
 
-FLAT = 0.99
-"""Chance from which it is not asked whether a side of a die is in view: of those that leant one came to 0.986."""
-
-AGREED_FLAT = 0.95
-"""Mean of what both networks give a die that may lean above which neither a missing outline, nor pips that are no
-square, nor a white top speak against it. Of those without an outline that leant, or lay on others, none had more than
-0.86."""
-
-LIT, FLAT_BY_A_SIDE = 150.0, 0.85
-"""Lightness, 0 to 255, of a top whose sides may be hidden by the light: they are dark then, and of another colour. What
-the network that learned from dice that lean must give more than of it where something beside it may be its side. Two
-that leant by 20 and 23 degrees had 202 and 178, 0.82 and 0.75; of 450 right throws that took a thorough look none
-is like them."""
-
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
-
-Objection = tuple[Fault | None, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +130,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
     leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
     if leaning:
-        doubt = _leans_unseen(part, leaning, strictly=strictly)
+        doubt = leans_unseen(part, leaning, strictly=strictly)
     sided = any(c.chance < FLAT and may_show_a_side(part, c) for c in leaning)
     lit = speck_area(part, own(beside, part, region))
     apart = largest_apart(part, changed, drawn)
@@ -163,30 +143,6 @@ def looked_at_for_sides(one: Weighed, pips: Sequence[Pip]) -> Weighed:
     if any(shows_a_side(seen, c) for c in one.part.chosen):
         return replace(one, doubt=SIDE_SEEN)
     return one
-
-
-def _leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> Objection:
-    """Return the objection that one of the dice that may be *leaning* is, without its outline showing it.
-
-    Taken *strictly*, white tops are asked about however sure the second opinion is: it was asked from one side only.
-    """
-    unsure = [c for c in leaning if c.agreed <= AGREED_FLAT]
-    if any(is_told_by_opinion_alone(part, c) for c in unsure):
-        return Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
-    if any(is_askew(part, c) for c in unsure):
-        return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
-    if any(hides_its_sides(part, c, 1.0 if strictly else FLAT) for c in unsure):
-        return Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
-    chances = chances_beside(part, leaning, strictly=strictly)
-    told = list(zip(leaning, chances, strict=True))
-    if any(_does_not_look_flat(part, c, chance, strictly=strictly) for c, chance in told):
-        return Fault.COCKED, "a die may lean on the rim or on another by little: it does not look flat"
-    held = (doubt(part, c, strictly=True) for c, chance in told if chance < FLAT_SURELY)
-    return next((why for why in held if why[0] is not None), (None, ""))
-
-
-def _does_not_look_flat(part: Found, die: Judged, chance: float, *, strictly: bool) -> bool:
-    return chance <= FLAT_BESIDE[strictly] or (chance <= FLAT_BY_A_SIDE and is_lit_beside_a_side(part, die, LIT))
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:

@@ -21,16 +21,6 @@ POSSIBLE = 0.2
 """Sides by which a die is laid elsewhere along either axis or both, where its chance is between this and `CERTAIN`:
 pips are found some pixels off where they mirror a lamp, and one or two of them tell little of a middle."""
 
-FLAT_BESIDE = (0.5, 0.7)
-"""Chance above which a die that has something to lean on is believed not to: asked from four sides, or from one where
-it is taken strictly. Of 500 throws with a die that leant by 8 to 17 degrees 24 are read; of 4,860 flat dice of drawn
-tables that the network had not learned from 77 have less than the first, and of 527 photorealistic throws, changed by
-chance, it refuses 11."""
-
-FLAT_SURELY = 0.6
-"""Chance by it below which the outline of such a die is held to the narrower limits. One that leant on another by 19
-degrees, its side dark, had 0.53 from it and 0.87 from the first network; of 258 right throws none is refused for it."""
-
 ALL_TURNS = (0, 1, 2, 3)
 
 

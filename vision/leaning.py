@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import combinations
 from math import hypot
 from statistics import median
-from typing import Final
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
 
-from vision.blur import is_blurred_one_way, steep_one_way
+from vision.blur import has_moved
 from vision.closeup import Closeup
 from vision.compiled_kin import like_colour, median_within
 from vision.found import PALE, Found, Judged
@@ -29,28 +29,6 @@ had not learned from 89 of 4,860 flat dice came below, and 31 of 2,243 other thi
 CERTAIN = 0.92
 """Chance above which the second opinion is enough where the top is like the felt, or the outline is asked from one side
 only: 14 of those 2,243 came higher. Below it the pips must be alike, and none like them may be left over on the top."""
-
-ALONE = 0.95
-SQUARE = 0.955
-"""The same of a die that may lean on something, where too little of the top counts as body to tell an outline; and how
-square the pips of a four or five must be there. In 920 drawn throws with dice that lean or lie on others, three that
-leant had no outline and came to 0.74 at most; of 194 flat ones 143 are above the first. A marbled four that leant on
-the rim by 21 degrees came to 0.92, and its pips to 0.945; of 58 flat fours and fives two are below 0.955."""
-
-ASKEW = 0.95
-"""How square the pips of a four or five must be that may lean where something may be a side of it, however sure the
-second opinion is. A four that leant by 18 degrees had 0.937, a six by 22 degrees 0.927; of 85 right fours and fives
-three had less than 0.95, none of them with a side in view."""
-
-SQUARES = (4, 5)
-"""The faces whose outermost pips are a square."""
-
-WHITE = 230.0
-BESIDE = 0.08
-"""Lightness, 0 to 255, of a top whose white may be the lamp's; and the part of a top face that may stick out beside it,
-whatever its colour, where it may lean. One that leant on the rim had 244 and 0.12; of 251 looks at dice that may have
-leant, and were read right, 22 found more than 0.1, and none of those beside a top lighter than 201. Beside a darker top
-pips of a side are looked for at a last look: one that leant on another had 177 and 0.2, and gold pips on blue."""
 
 FAINT_CONTRAST = 30.0
 """Lab units by which the lone, pale pip of a one must differ from its top to be believed to lie on it."""
@@ -74,32 +52,6 @@ TWO_COLOURED = (0.97, 0.7, 0.5)
 another one, that the second opinion gives less than the first, so much of the top must be of one colour, and no more
 of the size of a pip, elsewhere on it, of the colour of one (`vision.bodies.Body`). A three that was read as a one had
 0.906, 0.63 and 0.78; of 310 right ones and twos the four with more than the last had 0.983 and more."""
-
-AT_REST = 0.99
-"""Mean of what both networks give a die above which it lies still, however its pips are blurred: of 116 throws with a
-die that moved those whose pips told it had 0.979 at most. Pips of a six that run together are blurred one way, too."""
-
-HEAP = 6
-"""Where more dice than these lie together, edges and shades of others cross those of the pips, and it is not asked
-whether they are blurred one way."""
-
-ROLLS = {**dict.fromkeys((3, 4, 5), (0.975, 0.87, 1.15)), 6: (0.975, 0.78, 1.2)}
-"""A die that rolls on while the shutter is open has pips of different sizes, as they go different ways: where the
-second opinion is below the first, the edges are less steep one way than the second, and the largest pip is more than
-the third as wide as the smallest; two pips are too few to tell. Of threes to fives two that rolled had 0.966 and 0.922,
-0.85 and 0.78, 1.36 and 1.27; of some 1,500 dice that were read right 17 have such pips, all of them 0.982 and more.
-Pips of a six may run together at rest: one that rolled had 0.971, 0.74 and 1.23; of 917 right ones one is like that."""
-
-DOUBTED = 0.8
-"""Chance by the network that learned from dice that lean below which the pips of what rolls need not be of different
-sizes. A three whose pips are seen twice each had 0.79, 0.957 and 0.86; of 433 right throws that took a closer look none
-is like it."""
-
-SMEARED = (0.98, 0.65, 0.8)
-"""If it turns its pips are drawn out, each along its own way: where the second opinion is below the first,
-the least round of them below the second, and the edges less steep one way than the third. A three that turned by 28
-degrees had 0.974, 0.6 and 0.73, a two that rolled over a corner 0.942, 0.6 and 0.72; of some 7,000 right dice three
-are like that."""
 
 SIDE_PIP = (0.4, 0.5, 1.3)
 """Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
@@ -144,10 +96,13 @@ COLOUR_ERROR = (7.0, 0.05)
 Lab units, and more for light dice."""
 
 
+Objection: TypeAlias = tuple[Fault | None, str]
+"""What speaks against what was seen, and why; None where nothing does."""
+
 SIDE_SEEN: Final = (Fault.COCKED, "a die leans: pips of a side are seen where a flat die has none")
 
 
-def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, str]:
+def doubt(part: Found, die: Judged, *, strictly: bool) -> Objection:
     """Return what speaks against *die* lying flat with the face of its layout, and why; None if nothing does.
 
     Taken *strictly*, its outline is held to the narrower limits, however sure the second opinion is.
@@ -159,14 +114,14 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> tuple[Fault | None, st
         return Fault.COCKED, f"a die looks like a {die.fit.face} by its pips, and not flat otherwise"
     if (why := _doubt_of_pips(part, die)) is not None:
         return Fault.UNSURE, why
-    if len(part.chosen) <= HEAP and die.agreed <= AT_REST and _has_moved(part, die):
+    if has_moved(part, die):
         return Fault.MOVING, f"a {die.fit.face} is blurred one way"
-    part, die = _near(part, die)
+    part, die = nearby(part, die)
     kin = _kin(part.closeup, die)
     if _shows_a_side(part, die, kin):
         return SIDE_SEEN
     own = _own_delta(part.closeup, die)
-    covered = _covered(part, die)
+    covered = body_share(part, die)
     no_outline = (die.chance > CERTAIN and own < FELT_LIKE) or (die.chance > SURE and covered < LITTLE_BODY)
     hole = 0.0 if no_outline else _hole(part.closeup, die, kin, covered)
     out = _sticking_out(part, die, kin, own, lit=die.chance > CERTAIN and not strictly)
@@ -195,56 +150,11 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
 
 def shows_a_side(part: Found, die: Judged) -> bool:
     """Return whether pips of a side of *die* are seen beside it, as those of one that leans are."""
-    part, die = _near(part, die)
+    part, die = nearby(part, die)
     return _shows_a_side(part, die, _kin(part.closeup, die))
 
 
-def is_told_by_opinion_alone(part: Found, die: Judged) -> bool:
-    """Return whether *die* has no outline that would show it leaning, and the second opinion is not sure of it."""
-    in_doubt = die.chance < ALONE or (die.fit.face in SQUARES and _squareness(part, die) < SQUARE)
-    return in_doubt and _covered(*_near(part, die)) < LITTLE_BODY
-
-
-def is_askew(part: Found, die: Judged) -> bool:
-    """Return whether the pips of *die* are no square, as those of one that leans, and something may be a side of it.
-
-    Sixes of some sets are longer than wide: of those it is asked only where the second opinion is in doubt.
-    """
-    asked = die.fit.face in SQUARES or (die.fit.face == 6 and die.chance < CERTAIN)
-    return asked and _squareness(part, die) < ASKEW and may_show_a_side(part, die)
-
-
-def _squareness(part: Found, die: Judged) -> float:
-    """Return how long the square of the four outermost pips of *die* is one way, as a part of how long it is across."""
-    at = np.array([(part.pips[i].x - die.fit.x, part.pips[i].y - die.fit.y) for i in die.fit.pips])
-    corners = at[np.hypot(*at.T).argsort()[-4:]]
-    one, two, three, four = corners[np.arctan2(*corners.T).argsort()]
-    long, short = np.linalg.svd(np.array([two + three - one - four, three + four - one - two]), compute_uv=False)
-    return float(short / long)
-
-
-def hides_its_sides(part: Found, die: Judged, sure: float) -> bool:
-    """Return whether the top of *die* is white as a mirrored lamp, and something that may be its side is beside it.
-
-    It is not asked of fours and fives of which the second opinion is *sure*: `is_askew` tells what their pips do.
-    """
-    if die.fit.face in SQUARES and die.chance > sure:
-        return False
-    return is_lit_beside_a_side(part, die, WHITE)
-
-
-def is_lit_beside_a_side(part: Found, die: Judged, least: float) -> bool:
-    """Return whether the top of *die* has the lightness *least*, and something that may be a side is beside it."""
-    return die.body.colour[0] >= least and may_show_a_side(part, die)
-
-
-def may_show_a_side(part: Found, die: Judged) -> bool:
-    """Return whether something is beside *die*, of whatever colour, that is no shadow: under a lamp sides differ."""
-    part, die = _near(part, die)
-    return _area(part.closeup, cv2.bitwise_and(_beside(part, die), part.closeup.body)) > BESIDE
-
-
-def _near(part: Found, die: Judged) -> tuple[Found, Judged]:
+def nearby(part: Found, die: Judged) -> tuple[Found, Judged]:
     """Return *part* and *die* without what is far from it: of thirty dice in one closeup each is looked at alone."""
     close = part.closeup
     far = ALL_AROUND * close.side
@@ -268,27 +178,6 @@ def _may_hide_pips(die: Judged) -> bool:
     """Return whether *die* shows few pips, and its top is of two colours as one that mirrors a lamp in part."""
     sure, fill, stranger = TWO_COLOURED
     return die.fit.face in FEW and die.chance < sure and (die.body.fill < fill or die.body.stranger > stranger)
-
-
-def _has_moved(part: Found, die: Judged) -> bool:
-    own = [part.pips[i] for i in die.fit.pips]
-    steep = steep_one_way(part.closeup.lab[..., 0], own)
-    return _rolls(die, own, steep) or _turns(die, own, steep) or is_blurred_one_way(part.closeup.lab, own, steep)
-
-
-def _rolls(die: Judged, own: Sequence[Pip], steep: float) -> bool:
-    if die.fit.face not in ROLLS:
-        return False
-    sure, flat, wider = ROLLS[die.fit.face]
-    sizes = [pip.diameter for pip in own]
-    unlike = max(sizes) > wider * min(sizes) or (die.seconded is not None and die.seconded < DOUBTED)
-    return unlike and steep < flat and die.chance < sure
-
-
-def _turns(die: Judged, own: Sequence[Pip], steep: float) -> bool:
-    sure, least_round, flat = SMEARED
-    drawn_out = 1 < die.fit.face < 6 and min(pip.roundness for pip in own) < least_round
-    return drawn_out and steep < flat and die.chance < sure
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
@@ -332,7 +221,7 @@ def lies_on_another(part: Found, die: Judged) -> bool:
     lit = cv2.bitwise_and(close.body, cv2.bitwise_not(close.darker))
     outlines = silhouette(close, [c.fit for c in part.chosen], BENEATH_MM)
     near = cv2.bitwise_and(square(close, die.fit, 2.2), cv2.bitwise_not(outlines))
-    return _area(close, cv2.bitwise_and(near, lit)) > BENEATH
+    return area_of(close, cv2.bitwise_and(near, lit)) > BENEATH
 
 
 def _own_delta(closeup: Closeup, die: Judged) -> float:
@@ -340,7 +229,7 @@ def _own_delta(closeup: Closeup, die: Judged) -> float:
     return median_within(np.ascontiguousarray(closeup.delta), square(closeup, die.fit, 0.8))
 
 
-def _covered(part: Found, die: Judged) -> float:
+def body_share(part: Found, die: Judged) -> float:
     """Return the part of the top of *die* that counts as body."""
     top = square(part.closeup, die.fit, INNER)
     return cv2.countNonZero(cv2.bitwise_and(top, part.closeup.body)) / cv2.countNonZero(top)
@@ -351,7 +240,7 @@ def _hole(closeup: Closeup, die: Judged, kin: Gray, covered: float) -> float:
     like_die = closeup.changed
     if covered > RELIABLE_BODY:
         like_die = as_uint8(cv2.bitwise_or(closeup.body, cv2.bitwise_and(kin, closeup.changed)))
-    return _area(closeup, cv2.bitwise_and(silhouette(closeup, [die.fit], -SHRINK_MM), cv2.bitwise_not(like_die)))
+    return area_of(closeup, cv2.bitwise_and(silhouette(closeup, [die.fit], -SHRINK_MM), cv2.bitwise_not(like_die)))
 
 
 def _sticking_out(part: Found, die: Judged, kin: Gray, own: float, *, lit: bool) -> float:
@@ -364,10 +253,10 @@ def _sticking_out(part: Found, die: Judged, kin: Gray, own: float, *, lit: bool)
     like_die = cv2.bitwise_and(cv2.bitwise_and(kin, differs), close.body)
     if lit:
         like_die = cv2.bitwise_and(like_die, cv2.bitwise_not(close.darker))
-    return _area(close, cv2.bitwise_and(_beside(part, die), like_die))
+    return area_of(close, cv2.bitwise_and(drawn_beside(part, die), like_die))
 
 
-def _beside(part: Found, die: Judged) -> Gray:
+def drawn_beside(part: Found, die: Judged) -> Gray:
     """Draw what lies around *die*, outside of all outlines."""
     close = part.closeup
     others = [c.fit for c in part.chosen if c is not die]
@@ -386,7 +275,7 @@ def _kin(closeup: Closeup, die: Judged) -> Gray:
 _SPECK = np.ones((3, 3), np.uint8)
 
 
-def _area(closeup: Closeup, mask: cv2.typing.MatLike) -> float:
+def area_of(closeup: Closeup, mask: cv2.typing.MatLike) -> float:
     """Return the area of *mask* without specks, in top faces."""
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK)
     return cv2.countNonZero(opened) / closeup.side**2

@@ -17,8 +17,9 @@ from vision.found import Found, Judged
 from vision.glance import Glance, glance
 from vision.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.layouts import FaceFit
-from vision.leaning import CERTAIN, doubt, is_askew, is_told_by_opinion_alone
+from vision.leaning import CERTAIN, doubt
 from vision.opinion import NONE, Asked, second_opinions
+from vision.propped import is_askew, is_told_by_opinion_alone
 from vision.render import RenderedDie, Table
 from vision.render_throw import ThrowKind, throw
 from vision.spots import Look
