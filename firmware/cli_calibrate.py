@@ -15,9 +15,9 @@ from firmware import calibrate_learn
 from firmware.calibrate_pdf import target_pdf
 from firmware.calibrate_steps import Ended, Steps
 from firmware.calibrate_words import what_was_made
+from firmware.cli_both import camera_name
 from firmware.cli_common import Common, say, the_common
 from firmware.cli_options import Wanted
-from firmware.cli_table import camera_name
 from firmware.errors import FileError, TableError
 from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera

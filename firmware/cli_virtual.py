@@ -14,9 +14,9 @@ from firmware import story
 from firmware.bots import Bots
 from firmware.bots_cup import CupBots
 from firmware.calibrate_lent import LentCalibration
+from firmware.cli_both import Inbox, first_into, goodbye, listen, open_journal, phones, pump, voice
 from firmware.cli_common import Common, complain, say
 from firmware.cli_options import Wanted
-from firmware.cli_table import Inbox, first_into, goodbye, listen, open_journal, phones, pump, voice
 from firmware.controller import Controller
 from firmware.errors import TableError
 from firmware.events import Stop, Woken

@@ -15,7 +15,7 @@ from random import Random
 
 from benchmarks.soak.guests import Guests
 from firmware import loop, settings
-from firmware.cli_table import listen
+from firmware.cli_both import listen
 from firmware.controller import Controller
 from firmware.events import Event
 from firmware.folder import StateFolder

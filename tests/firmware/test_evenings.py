@@ -23,7 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from benchmarks.soak.guests import out_of_the_game, reading
 from benchmarks.soak.ledger import Ledger
 from firmware import settings as table_settings
-from firmware.cli_table import listen
+from firmware.cli_both import listen
 from firmware.controller import Controller
 from firmware.errors import StateFolderError
 from firmware.events import TOUCHED, CameraState, Event, Stop, TrayRead, TrayStirred
