@@ -62,6 +62,7 @@ from vision.render_setup import LARGE, SMALL, Size
         pytest.param(1000212, LARGE, id="a die leans on another by 11 degrees"),
         pytest.param(1000254, LARGE, id="a die leans on the rim by 14 degrees beside two others"),
         pytest.param(1012948, LARGE, id="a three leans on another by little, and looks flat a little beside its place"),
+        pytest.param(1012424, LARGE, id="a three leans on another by 14 degrees, and looks flat to one network alone"),
         pytest.param(1000556, LARGE, id="a one leans on another by 15 degrees"),
         pytest.param(1004837, LARGE, id="a die leans on another by 19 degrees, its side dark, its pips blurred"),
         pytest.param(360221, SMALL, id="a three turns about the vertical, its pips drawn out along their ways"),
