@@ -93,7 +93,7 @@ def _make(calibration: Calibration) -> Backdrop:
         Pattern.of(small),
         probes,
         floor,
-        middle(floor.sum(axis=0)),
+        float(middle(floor.sum(axis=0))),
         seen,
         (slice(y, y + h), slice(x, x + w)),
         smoothed(calibration.straightened(calibration.empty)),
@@ -130,10 +130,9 @@ def colours_at(picture: Frame, where: Indices) -> Floats:
     return np.ascontiguousarray(picture.reshape(-1, 3).take(where, axis=0).T, dtype=np.float32)
 
 
-def middle(values: Floats) -> float:
-    """Return the (upper) median of *values*, shape (N,); `np.median` takes five times as long."""
-    half = len(values) // 2
-    return float(np.partition(values, half)[half])
+def middle(values: Floats) -> Floats:
+    """Return the (upper) medians of *values* along the last axis; `np.partition` takes five times as long."""
+    return np.asarray(np.sort(values, axis=-1)[..., values.shape[-1] // 2], np.float32)
 
 
 def _feet(calibration: Calibration) -> Doubles:

@@ -24,14 +24,7 @@ from vision.calibration import Calibration
 from vision.cover import rival
 from vision.found import Found, Judged
 from vision.geometry import PX_PER_MM
-from vision.leaning import (
-    CERTAIN,
-    MIN_CHANCE,
-    SIDE_SEEN,
-    Objection,
-    doubt,
-    shows_a_side,
-)
+from vision.leaning import CERTAIN, MIN_CHANCE, SIDE_SEEN, Objection, doubt, shows_a_side
 from vision.naming import BIG_THING, Thing, is_stack, name
 from vision.pips import Pip
 from vision.propped import FLAT, leans_unseen, may_show_a_side

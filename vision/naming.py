@@ -49,8 +49,8 @@ LEAST_CONTRAST = 10.0
 OUTLINE_MM = 2.0
 """How much larger the outline of a die is drawn to look for its edges."""
 
-
 COVERED = Fault.OCCLUDED, "something bigger than a die is in the tray"
+"""What is said of what no die, and no heap of them, can cover."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,7 +65,7 @@ def leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> O
         return Fault.COCKED, "a die may lean on the rim or on another: nothing is seen of its outline"
     if any(is_askew(part, c) for c in unsure):
         return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
-    if any(hides_its_sides(part, c, 1.0 if strictly else FLAT) for c in unsure):
+    if any(_hides_its_sides(part, c, 1.0 if strictly else FLAT) for c in unsure):
         return Fault.COCKED, "a die may lean on the rim or on another: its top is white, and what is beside it is not"
     chances = chances_beside(part, leaning, strictly=strictly)
     told = zip(leaning, chances, strict=True)
@@ -75,7 +75,7 @@ def leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> O
 
 
 def _does_not_look_flat(part: Found, die: Judged, chance: float, *, strictly: bool) -> bool:
-    return chance <= FLAT_BESIDE[strictly] or (chance <= FLAT_BY_A_SIDE and is_lit_beside_a_side(part, die, LIT))
+    return chance <= FLAT_BESIDE[strictly] or (chance <= FLAT_BY_A_SIDE and _is_lit_beside_a_side(part, die, LIT))
 
 
 def is_told_by_opinion_alone(part: Found, die: Judged) -> bool:
@@ -102,17 +102,17 @@ def _squareness(part: Found, die: Judged) -> float:
     return float(short / long)
 
 
-def hides_its_sides(part: Found, die: Judged, sure: float) -> bool:
+def _hides_its_sides(part: Found, die: Judged, sure: float) -> bool:
     """Return whether the top of *die* is white as a mirrored lamp, and something that may be its side is beside it.
 
     It is not asked of fours and fives of which the second opinion is *sure*: `is_askew` tells what their pips do.
     """
     if die.fit.face in SQUARES and die.chance > sure:
         return False
-    return is_lit_beside_a_side(part, die, WHITE)
+    return _is_lit_beside_a_side(part, die, WHITE)
 
 
-def is_lit_beside_a_side(part: Found, die: Judged, least: float) -> bool:
+def _is_lit_beside_a_side(part: Found, die: Judged, least: float) -> bool:
     """Return whether the top of *die* has the lightness *least*, and something that may be a side is beside it."""
     return die.body.colour[0] >= least and may_show_a_side(part, die)
 
