@@ -52,7 +52,7 @@ FLAT_BESIDE = (0.6, 0.7)
 """Chance by that network above which a die that has something to lean on is believed not to: asked from four sides, or
 from one where it is taken strictly. Of 1,000 throws with a die that leant by 8 to 17 degrees 18 are read, and 23 were
 with 0.5 for the first, two of these five leaning by 14 degrees; of 700 right throws of dice that touch the rim or each
-other three are refused for that."""
+other three are refused for that, and of 1,320 photorealistic pictures, changed by chance, 13."""
 
 
 def leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> Objection:
