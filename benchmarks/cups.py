@@ -21,15 +21,15 @@ import cv2
 import numpy as np
 
 from vision.blind import CupState, CupWatch, Small, reduce
-from vision.blind_picture import BLOT, LARGE, SHADE
+from vision.blind.picture import BLOT, LARGE, SHADE
 from vision.calibration import Calibration, CalibrationError, calibrate
 from vision.overlay import write
 from vision.render import Cup
-from vision.render_designs import Body, design
-from vision.render_pose import Colour, RenderedDie
-from vision.render_sensor import Shot
-from vision.render_setup import Setup, make_setup
-from vision.render_throw import ThrowKind, throw
+from vision.render.designs import Body, design
+from vision.render.pose import Colour, RenderedDie
+from vision.render.sensor import Shot
+from vision.render.setup import Setup, make_setup
+from vision.render.throw import ThrowKind, throw
 from vision.types import Frame, Point, as_uint8
 
 FIRST = 1000

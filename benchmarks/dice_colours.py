@@ -16,7 +16,7 @@ from vision.calibration import Calibration, calibrate
 from vision.colour import coloured
 from vision.read import read_tray
 from vision.render import RenderedDie, Table
-from vision.render_designs import Body, design
+from vision.render.designs import Body, design
 
 PAIRS = 40
 THROWS = WARM_UP + 5

@@ -19,9 +19,9 @@ import numpy as np
 
 from vision import Calibration, CalibrationError, TrayReading, calibrate, read_tray
 from vision.overlay import draw
-from vision.render_case import draw_case, make_heap
-from vision.render_setup import Setup, make_setup
-from vision.render_truth import DieTruth, Truth, truth_of
+from vision.render.case import draw_case, make_heap
+from vision.render.setup import Setup, make_setup
+from vision.render.truth import DieTruth, Truth, truth_of
 from vision.types import Frame
 
 DICE = (13, 30)

@@ -14,24 +14,24 @@ import cv2
 import numpy as np
 
 import vision.glance
-import vision.judging
-import vision.tray
+import vision.tray.judging
+import vision.tray.reader
 from benchmarks import hobby
 from vision import Calibration, calibrate, motion, read_tray
 from vision.render import Table
-from vision.render_throw import throw
+from vision.render.throw import throw
 from vision.types import Frame
 
 ROUNDS = 40
 
 STAGES = (
     (vision.glance, "shrunk", "the picture, 3.7 MB, read and shrunk to a quarter: bandwidth"),
-    (vision.tray, "glance", "that, and the whole tray coarsely: light, tremble, what is new"),
-    (vision.tray, "closeups", "what is new, straightened; bodies and shadows"),
-    (vision.tray, "pips_of", "round spots at eleven grey levels"),
-    (vision.tray, "propose_flat", "layouts over them, and what lies beneath each"),
-    (vision.judging, "second_opinions", "the network, seven million products a die"),
-    (vision.tray, "weighed", "outline, blur, what is left over"),
+    (vision.tray.reader, "glance", "that, and the whole tray coarsely: light, tremble, what is new"),
+    (vision.tray.reader, "closeups", "what is new, straightened; bodies and shadows"),
+    (vision.tray.reader, "pips_of", "round spots at eleven grey levels"),
+    (vision.tray.reader, "propose_flat", "layouts over them, and what lies beneath each"),
+    (vision.tray.judging, "second_opinions", "the network, seven million products a die"),
+    (vision.tray.reader, "weighed", "outline, blur, what is left over"),
 )
 """The parts of `read_tray` that cost something, in order, and what they do; the first is in the second."""
 

@@ -23,9 +23,9 @@ import cv2
 
 from benchmarks.throws_report import PER_SETUP, Record, write_report
 from vision import Calibration, CalibrationError, TrayReading, calibrate, read_tray
-from vision.render_case import Case, Tier, draw_case, make_case, make_fault
-from vision.render_setup import LARGE, SMALL, Setup, Size, make_setup
-from vision.render_truth import DieTruth, Truth, truth_of
+from vision.render.case import Case, Tier, draw_case, make_case, make_fault
+from vision.render.setup import LARGE, SMALL, Setup, Size, make_setup
+from vision.render.truth import DieTruth, Truth, truth_of
 from vision.types import Frame
 
 RESULTS = {LARGE: Path("build/throws.jsonl"), SMALL: Path("build/throws-small.jsonl")}

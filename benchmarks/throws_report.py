@@ -11,9 +11,9 @@ from typing import Any, TypedDict
 import cv2
 import numpy as np
 
-from vision.render_case import Case
-from vision.render_setup import Setup
-from vision.render_truth import LEGIBLE, truth_of
+from vision.render.case import Case
+from vision.render.setup import Setup
+from vision.render.truth import LEGIBLE, truth_of
 from vision.types import Frame
 
 PER_SETUP = 50
@@ -58,7 +58,7 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
         f"`python -m benchmarks.throws`; **{len(lies)} lies**. A lie is anything read from a picture that must be "
         f"refused, or wrong faces. `read_tray`: median {median:.1f} ms, p95 {late:.1f} ms.",
         "Every table has another tray, cloth, light and camera (35 to 60 cm up, tilted 0 to 12 degrees), every throw "
-        "other dice, drawn by `vision/render*.py`, which shares no model of a die with the reader; the second opinion "
+        "other dice, drawn by `vision/render/`, which shares no model of a die with the reader; the second opinion "
         "learned from dice that it drew, on none of the tables of throws 467000 to 1499999. *Faint*: a pip differs by "
         f"less than {LEGIBLE:.0f} steps of 255 from what is around it; a refusal is fair.",
         "**What these throws do not show**: dice that lean do so by 17 degrees and more. Of those that lean by "

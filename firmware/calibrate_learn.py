@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from vision import read_tray
-from vision.calibrate_dice import DieModel, Specimen, kinds, measure, models
 from vision.calibration import Calibration
+from vision.calibration.dice import DieModel, Specimen, kinds, measure, models
 from vision.types import Frame, TrayReading
 
 INK, PAPER, MARK = (40, 40, 40), (245, 245, 245), (60, 160, 30)

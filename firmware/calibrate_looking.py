@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from hardware.devices import Camera, CameraLost, LockableCamera
 from vision import read_tray
-from vision.calibrate_lens import Lens
 from vision.calibration import Calibration, calibrate
+from vision.lens import Lens
 from vision.types import Fault, Frame, Point, TrayReading
 
 WARM_UP_FRAMES = 30

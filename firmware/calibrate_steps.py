@@ -28,8 +28,8 @@ from firmware.cli_common import say
 from firmware.folder import make_for, write_for
 from hardware.devices import Camera
 from hardware.pictures import shown
-from vision.calibrate_lens import Lens
 from vision.calibration import Calibration, CalibrationError, findings
+from vision.lens import Lens
 from vision.types import Frame, Point
 
 ESC, ENTER, END_OF_INPUT = "\x1b", "\r", "\x04"

@@ -22,9 +22,9 @@ from firmware.errors import FileError, TableError
 from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
 from hardware.pictures import load_picture, shown
-from vision.calibrate_lens import Lens
-from vision.calibrate_target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
 from vision.calibration import Calibration, calibrate, findings
+from vision.calibration.target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
+from vision.lens import Lens
 from vision.types import Frame
 
 logger = logging.getLogger(__name__)

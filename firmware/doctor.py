@@ -30,8 +30,8 @@ from hardware.devices import (
     Sound,
 )
 from vision import read_tray
-from vision.calibrate_checks import blur_px, floor_mask, of_flicker
 from vision.calibration import Calibration
+from vision.calibration.checks import blur_px, floor_mask, of_flicker
 from vision.glance import Glance, glance
 from vision.types import Fault, Frame, VisionError
 

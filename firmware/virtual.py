@@ -21,8 +21,8 @@ from firmware.watching import Watching
 from hardware.devices import CameraFrame, CameraLost
 from vision import render
 from vision.calibration import Calibration, calibrate
-from vision.render_roll import roll
-from vision.render_throw import ThrowKind, throw
+from vision.render.roll import roll
+from vision.render.throw import ThrowKind, throw
 from vision.types import Frame, Point, TrayReading
 from vision.zone import Part
 

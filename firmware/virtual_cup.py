@@ -17,7 +17,7 @@ from firmware.match import Stored
 from firmware.views import View
 from firmware.virtual import AFTER_REFUSAL_FRAMES, REST_FRAMES, Scene, VirtualTray
 from vision.render import Cup, RenderedDie
-from vision.render_throw import throw
+from vision.render.throw import throw
 from vision.types import Point
 from vision.zone import Share
 

@@ -13,19 +13,19 @@ import numpy as np
 from vision import Calibration, CalibrationError, calibrate
 from vision.backdrop import backdrop_of
 from vision.candidates import Candidate
-from vision.closeup import Closeup, closeups
 from vision.cover import choose
-from vision.flat import pips_of, propose_flat
 from vision.glance import Glance, glance
 from vision.layouts import FaceFit
-from vision.opinion import patch_of
-from vision.outlined import outlined_top
 from vision.pips import Pip
-from vision.render_case import Case, Tier, draw_case, make_case, make_fault
-from vision.render_setup import Setup, Size, make_setup
-from vision.render_truth import LEGIBLE, DieTruth, truth_of
-from vision.sampling import look_under
-from vision.spots import Look
+from vision.render.case import Case, Tier, draw_case, make_case, make_fault
+from vision.render.setup import Setup, Size, make_setup
+from vision.render.truth import LEGIBLE, DieTruth, truth_of
+from vision.tray.closeup import Closeup, closeups
+from vision.tray.flat import pips_of, propose_flat
+from vision.tray.opinion import patch_of
+from vision.tray.outlined import outlined_top
+from vision.tray.sampling import look_under
+from vision.tray.spots import Look
 from vision.types import Doubles, Frame
 
 OTHERS = 3

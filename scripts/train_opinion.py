@@ -1,4 +1,4 @@
-"""Make vision/opinion.npz and leaning.npz, the weights of the second opinion, from dice that vision.render draws.
+"""Make vision/tray/opinion.npz and leaning.npz, the weights of the second opinion, from dice that vision.render draws.
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
@@ -31,9 +31,9 @@ from pathlib import Path
 import numpy as np
 from opinion_samples import Sample, of_drawn, of_missed, of_traced
 
-from vision.render_setup import LARGE, SMALL
+from vision.render.setup import LARGE, SMALL
 
-WEIGHTS = Path(__file__).parents[1] / "vision" / "opinion.npz"
+WEIGHTS = Path(__file__).parents[1] / "vision" / "tray" / "opinion.npz"
 LEANING_WEIGHTS = WEIGHTS.with_name("leaning.npz")
 LEANING = ("cocked_die", "cocked_wall")
 SLIGHTLY = ("slight_die", "slight_wall")

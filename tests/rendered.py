@@ -2,9 +2,9 @@
 
 from vision import Calibration, calibrate
 from vision.backdrop import backdrop_of
-from vision.closeup import Closeup, closeups
 from vision.glance import Glance, glance
 from vision.render import RenderedDie, Table
+from vision.tray.closeup import Closeup, closeups
 
 
 def calibrated(table: Table) -> Calibration:

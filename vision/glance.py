@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from vision.backdrop import Backdrop, backdrop_of, colours_at, middle, shrunk
 from vision.calibration import Calibration
-from vision.compiled_changes import changes_between
+from vision.compiled.changes import changes_between
 from vision.corners import shift_by_corners
+from vision.geometry import MARGIN_MM
 from vision.types import Fault, Floats, Frame, Gray, Planes, Point, planes, shifted
+from vision.zone import Region
 
 GAIN_RANGE = (0.35, 2.4)
 """How far the light may have changed since the calibration."""
@@ -73,6 +75,27 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     for mask, new in ((changed, changes.changed), (body, changes.body)):
         mask[part] = cv2.min(new, backdrop.seen[part])
     return Glance((shift[0] * by, shift[1] * by), gain, changed, body)
+
+
+def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
+    """Return *seen* without what lies wholly outside of *region*: what touches it is kept whole."""
+    if region.is_all:
+        return seen
+    wide, deep = calibration.tray_mm
+    left, back, right, front = region.rectangle
+    low = max(left, -MARGIN_MM), max(back, -MARGIN_MM)
+    high = min(right, wide + MARGIN_MM), min(front, deep + MARGIN_MM)
+    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    # A die is seen from its foot to its top.
+    outline = np.concatenate([calibration.mm_to_px(corners, height) for height in (0.0, calibration.die_mm)])
+    by = backdrop_of(calibration).shrink
+    here = np.zeros_like(seen.changed)
+    hull = cv2.convexHull(((outline + seen.shift + 0.5) / by - 0.5).astype(np.float32))
+    cv2.fillConvexPoly(here, np.round(hull).astype(np.int32), 255)
+    _, labels = cv2.connectedComponents(seen.changed)
+    kept = np.isin(labels, np.unique(labels[(here > 0) & (seen.changed > 0)])) & (seen.changed > 0)
+    changed, body = (np.where(kept, mask, np.uint8(0)) for mask in (seen.changed, seen.body))
+    return replace(seen, changed=changed, body=body)
 
 
 def _by_corners(frame: Frame, calibration: Calibration, shrink: int) -> Point | None:

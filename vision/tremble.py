@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.compiled_edges import steepness
+from vision.compiled.edges import steepness
 from vision.types import Doubles, Floats, Frame, Gray, as_uint8, shifted
 
 CUT_OFF = 2.0

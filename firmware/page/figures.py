@@ -7,8 +7,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.calibrate_checks import SATURATED, blur_px
 from vision.calibration import Calibration
+from vision.calibration.checks import SATURATED, blur_px
 from vision.geometry import floor_rectangle
 from vision.types import Frame
 

@@ -1,6 +1,6 @@
 """Draw throws as another program does it: `python scripts/traced OUT --first 10 --tables 5 --throws 16`.
 
-What `vision/render*.py` draws is what the second opinion learned from, and what many rules were measured on. Here
+What `vision/render/` draws is what the second opinion learned from, and what many rules were measured on. Here
 nothing is shared with it: Blender draws, with glass that refracts, lacquer that mirrors lamps and veins that run
 through a die, and Bullet lets dice fall. Neither is needed for anything else, so both live in an environment of their
 own (docs/traced.md).

@@ -13,7 +13,7 @@ from benchmarks.throws import case_of
 from benchmarks.throws_report import PER_SETUP
 from vision import Calibration, TrayReading, calibrate, read_tray
 from vision.render import Table
-from vision.render_throw import throw
+from vision.render.throw import throw
 
 Reading = tuple[tuple[int, ...] | None, str | None]
 """Faces or None, fault or None."""

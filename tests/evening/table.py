@@ -24,7 +24,7 @@ from tests.evening.host import Frame, Look
 from tests.evening.reading import letters, lines_of, same
 from vision import calibrate
 from vision.render import RenderedDie, Table
-from vision.render_throw import ThrowKind, throw
+from vision.render.throw import ThrowKind, throw
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 30.0

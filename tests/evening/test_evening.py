@@ -11,7 +11,7 @@ import pytest
 from hardware.devices import Key
 from mexico.mexico_house import HOUSE
 from tests.evening.table import Evening
-from vision.render_throw import ThrowKind
+from vision.render.throw import ThrowKind
 
 pytestmark = pytest.mark.slow
 

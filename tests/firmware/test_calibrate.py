@@ -19,7 +19,7 @@ import pytest
 
 from firmware.calibrate_pdf import LEFT_MM, RULER_MM, target_pdf
 from vision import Calibration
-from vision.calibrate_target import black_rectangles
+from vision.calibration.target import black_rectangles
 from vision.render import RenderedDie, Table
 from vision.types import Frame
 

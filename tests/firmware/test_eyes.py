@@ -18,7 +18,8 @@ from firmware.watching import BLIND, LENT, NOTHING, Watching
 from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
 from hardware.simulated import SimulatedCamera
 from tests.rendered import calibrated
-from vision import Calibration, motion, motion_measure, read_tray
+from vision import Calibration, motion, read_tray
+from vision.motion import measure
 from vision.render import RenderedDie, Table
 from vision.types import Fault, TrayReading
 from vision.zone import Share
@@ -281,9 +282,9 @@ def test_what_moves_is_told_from_the_small_stream_and_dice_are_read_from_the_lar
 
     def watched(frame: np.ndarray, low: np.ndarray | None = None) -> np.ndarray:
         asked.append(low is not None)
-        return motion_measure.shrink(frame, low)
+        return measure.shrink(frame, low)
 
-    monkeypatch.setattr("vision.motion.shrink", watched)
+    monkeypatch.setattr("vision.motion.automaton.shrink", watched)
     empty, thrown = table.empty(1), table.picture([RenderedDie(90, 90, 20, 5), RenderedDie(200, 120, 70, 3)], seed=2)
     inbox = look(TwoStreams(Film((empty, 8), (thrown, 12))))
     read = [event.reading.faces for event in until(inbox, Stop) if isinstance(event, TrayRead)]

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.render import RenderedDie, Table
-from vision.render_throw import ThrowKind, throw
+from vision.render.throw import ThrowKind, throw
 from vision.types import Frame
 
 SEED: Final = 7

@@ -15,7 +15,7 @@ from vision import motion
 from vision.calibration import Calibration, calibrate
 from vision.motion import Watch, WatchEvent
 from vision.render import RenderedDie, Table
-from vision.render_roll import roll
+from vision.render.roll import roll
 from vision.types import Die, Fault, Frame, TrayReading, as_uint8
 
 SIZE = (640, 480)

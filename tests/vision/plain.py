@@ -5,8 +5,7 @@ from math import hypot, pi
 import cv2
 import numpy as np
 
-from vision import compiled_changes as changes
-from vision import compiled_under as under
+from vision.compiled import changes, under
 from vision.pips import Pip, is_echo
 from vision.types import Doubles, Floats, Frame, Gray, Planes, as_uint8
 

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.blur import is_blurred_one_way, narrow_one_way, steep_one_way
 from vision.pips import Pip
+from vision.tray.blur import is_blurred_one_way, narrow_one_way, steep_one_way
 from vision.types import Frame, Gray, as_uint8
 
 PIPS = tuple(Pip(x, y, 9.0, 1.0, True, 20) for x, y in ((22.0, 22.0), (32.0, 32.0), (42.0, 42.0)))

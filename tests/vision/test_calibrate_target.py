@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from vision import CalibrationError
-from vision.calibrate_lens import Lens
-from vision.calibrate_target import (
+from vision.calibration.target import (
     SQUARE_MM,
     SQUARES,
     Sighting,
@@ -15,6 +14,7 @@ from vision.calibrate_target import (
     lens_from_target,
     sight,
 )
+from vision.lens import Lens
 from vision.types import Doubles, Frame
 
 SIZE = (1280, 960)

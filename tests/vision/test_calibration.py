@@ -12,12 +12,12 @@ import pytest
 from benchmarks.throws import calibration_of
 from hardware.pictures import load_picture
 from vision import Calibration, CalibrationError, calibrate
-from vision.calibrate_checks import BLUR_MM, blur_px
-from vision.calibrate_dice import DieModel
-from vision.calibrate_lens import Lens
-from vision.calibrate_things import something_lies_there
 from vision.calibration import findings, middle_of
+from vision.calibration.checks import BLUR_MM, blur_px
+from vision.calibration.dice import DieModel
+from vision.calibration.things import something_lies_there
 from vision.geometry import PX_PER_MM, project
+from vision.lens import Lens
 from vision.render import RenderedDie, Table
 from vision.types import Frame
 

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision import plain
-from vision import blur, compiled, turning
-from vision.closeup import Closeup
-from vision.compiled import Compiled, warm_up
-from vision.compiled_changes import changes_between
-from vision.compiled_edges import crossed, steepness, turn_scores
-from vision.compiled_kin import like_colour, median_within
-from vision.compiled_layers import lay_windows
-from vision.compiled_spots import round_spots, spread
-from vision.compiled_under import MOST_PIPS, colours_under
+from vision.compiled import Compiled, compiler, warm_up
+from vision.compiled.changes import changes_between
+from vision.compiled.edges import crossed, steepness, turn_scores
+from vision.compiled.kin import like_colour, median_within
+from vision.compiled.layers import lay_windows
+from vision.compiled.spots import round_spots, spread
+from vision.compiled.under import MOST_PIPS, colours_under
+from vision.tray import blur, turning
+from vision.tray.closeup import Closeup
 from vision.types import Gray
 
 # Always the same ones: where the last bit of a root decides, two ways of writing it may differ.
@@ -208,7 +208,7 @@ def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(tmp_path: Path, m
 
 
 def test_all_are_made_ready_beforehand_unless_it_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "_known", [])
+    monkeypatch.setattr(compiler, "_known", [])
     one, two = Compiled(double, "f8(f8)"), Compiled(double, "f4(f4)")
     said = iter([False, True])
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from hardware.pictures import load_picture
-from vision.calibrate_lens import plain_lens
 from vision.find_tray import find_floor
-from vision.find_tray_agree import Found, agreed
+from vision.find_tray.agreement import Found, agreed
+from vision.lens import plain_lens
 from vision.render import Table
 from vision.types import Doubles, Frame
 

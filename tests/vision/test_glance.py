@@ -8,10 +8,10 @@ import pytest
 
 from vision import Calibration, Fault
 from vision.backdrop import backdrop_of, shrunk
-from vision.closeup import closeups
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.render import RenderedDie, Table
+from vision.tray.closeup import closeups
 from vision.types import Frame, as_uint8
 
 DICE = (RenderedDie(80, 80, 10, 3), RenderedDie(220, 140, 50, 5))

@@ -11,13 +11,13 @@ import pytest
 from vision import Calibration
 from vision.bodies import Body
 from vision.candidates import Candidate
-from vision.closeup import Closeup
-from vision.explain import weighed
-from vision.found import Found, Judged
 from vision.layouts import FaceFit
-from vision.leaning import CERTAIN, doubt
 from vision.pips import Pip
-from vision.remainder import put_together, remainders
+from vision.tray.closeup import Closeup
+from vision.tray.explain import weighed
+from vision.tray.found import Found, Judged
+from vision.tray.leaning import CERTAIN, doubt
+from vision.tray.remainder import put_together, remainders
 from vision.types import Fault, Gray
 from vision.zone import Region
 

@@ -5,9 +5,9 @@ from math import cos, radians, sin
 
 import pytest
 
-from vision.laying import lay
 from vision.layouts import SHINING
 from vision.pips import Pip
+from vision.tray.laying import lay
 
 SIDE = 56.0
 SPOTS = {

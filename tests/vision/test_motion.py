@@ -16,11 +16,11 @@ import pytest
 from tests.vision.films import SAID, SIZE, Picture, Screening, Studio, Watcher, lighter
 from vision import motion
 from vision.calibration import Calibration, calibrate
-from vision.explain import NO_DIE
 from vision.motion import Watch
-from vision.motion_lying import scaled
+from vision.motion.lying import scaled
 from vision.render import RenderedDie, Table
-from vision.render_roll import roll
+from vision.render.roll import roll
+from vision.tray.explain import NO_DIE
 from vision.types import Die, Fault, Frame, TrayReading, as_uint8
 
 LANDED = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
@@ -43,7 +43,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
             screening.read.append(number)
             return film[number].truth
 
-        monkeypatch.setattr(motion, "read_tray", reader)
+        monkeypatch.setattr("vision.motion.automaton.read_tray", reader)
         for number, picture in enumerate(film):
             state, happened = motion.step(state, picture.frame, calibration, 2)
             screening.events += [(number, event) for event in happened]

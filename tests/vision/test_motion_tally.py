@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from vision.motion_lying import was_thrown, were_touched
-from vision.motion_tally import CONFIRM, LONG_PATIENCE, NOTHING, PATIENCE, Tally
+from vision.motion.lying import was_thrown, were_touched
+from vision.motion.tally import CONFIRM, LONG_PATIENCE, NOTHING, PATIENCE, Tally
 from vision.types import Die, Fault, TrayReading
 
 

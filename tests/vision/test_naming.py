@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from vision import Calibration, Fault, read_tray
-from vision.naming import BLURRED, USUAL_SHARPNESS, sharpness
 from vision.render import RenderedDie, Table
-from vision.render_shadow import MOST_INSTANTS
-from vision.render_throw import ThrowKind, throw
+from vision.render.shadow import MOST_INSTANTS
+from vision.render.throw import ThrowKind, throw
+from vision.tray.naming import BLURRED, USUAL_SHARPNESS, sharpness
 from vision.types import Frame, as_uint8
 
 MOVES = BLURRED * USUAL_SHARPNESS

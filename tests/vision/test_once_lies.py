@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.throws import read_throw
-from vision.render_setup import LARGE, SMALL, Size
+from vision.render.setup import LARGE, SMALL, Size
 
 
 @pytest.mark.slow

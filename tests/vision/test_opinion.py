@@ -7,22 +7,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision import Calibration, Fault, judging, read_tray
+from vision import Calibration, Fault, read_tray
 from vision.backdrop import backdrop_of
 from vision.candidates import Candidate
-from vision.closeup import Closeup, closeups
-from vision.explain import weighed
-from vision.flat import pips_of, propose_flat
-from vision.found import Found, Judged
 from vision.glance import Glance, glance
-from vision.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.layouts import FaceFit
-from vision.leaning import CERTAIN, doubt
-from vision.opinion import NONE, Asked, second_opinions
-from vision.propped import is_askew, is_told_by_opinion_alone
 from vision.render import RenderedDie, Table
-from vision.render_throw import ThrowKind, throw
-from vision.spots import Look
+from vision.render.throw import ThrowKind, throw
+from vision.tray import judging
+from vision.tray.closeup import Closeup, closeups
+from vision.tray.explain import weighed
+from vision.tray.flat import pips_of, propose_flat
+from vision.tray.found import Found, Judged
+from vision.tray.judging import POSSIBLE, asked_again, judged, laid_better
+from vision.tray.leaning import CERTAIN, doubt
+from vision.tray.opinion import NONE, Asked, second_opinions
+from vision.tray.propped import is_askew, is_told_by_opinion_alone
+from vision.tray.spots import Look
 from vision.types import Floats, Frame
 from vision.zone import Region
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from vision.layouts import FaceFit
-from vision.render_case import make_fault
-from vision.render_setup import LARGE, make_setup
+from vision.render.case import make_fault
+from vision.render.setup import LARGE, make_setup
 
 SAMPLES = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "opinion_samples.py"))
 TABLE = 40002

@@ -12,9 +12,9 @@ import pytest
 from tests.rendered import closeup_of
 from vision import Calibration
 from vision.geometry import MARGIN_MM, PX_PER_MM
-from vision.outlined import lay_by_outline, shows_more
 from vision.pips import Pip
 from vision.render import RenderedDie, Table
+from vision.tray.outlined import lay_by_outline, shows_more
 from vision.types import as_uint8
 
 

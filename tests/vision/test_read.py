@@ -8,10 +8,10 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from vision import Calibration, Fault, read_tray
-from vision.naming import COVERED
 from vision.render import DICE, RenderedDie, Table
-from vision.render_things import Thing
-from vision.render_throw import ThrowKind, throw
+from vision.render.things import Thing
+from vision.render.throw import ThrowKind, throw
+from vision.tray.naming import COVERED
 from vision.types import Frame, as_uint8
 
 SETS = ("ivory", "white", "red", "blue", "yellow")
@@ -83,7 +83,7 @@ def test_what_is_larger_than_any_heap_of_dice_is_refused_before_its_pips_are_loo
     frame = table.picture([RenderedDie(80, 80, 10, 3), RenderedDie(220, 60, 50, 5)])
     half = frame[:, : frame.shape[1] // 2]
     half[:] = np.random.default_rng(1).integers(0, 120, half.shape)
-    monkeypatch.setattr("vision.tray.pips_of", lambda *_: pytest.fail("pips are looked for"))
+    monkeypatch.setattr("vision.tray.reader.pips_of", lambda *_: pytest.fail("pips are looked for"))
 
     reading = read_tray(frame, calibration, dice=2)
 

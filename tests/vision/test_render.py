@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from vision.render import DICE, FELTS, LAMPS, TRAY, RenderedDie, Table, hang_camera
-from vision.render_camera import looking_down
-from vision.render_dice import shade
-from vision.render_light import LAMPS as LAMPS_BY_NAME
-from vision.render_pose import ASIAN, WESTERN, Layout, face_axes, turn
-from vision.render_skin import trace
+from vision.render.camera import looking_down
+from vision.render.dice import shade
+from vision.render.light import LAMPS as LAMPS_BY_NAME
+from vision.render.pose import ASIAN, WESTERN, Layout, face_axes, turn
+from vision.render.skin import trace
 from vision.types import Frame
 
 FACES = range(1, 7)

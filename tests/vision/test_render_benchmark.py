@@ -15,7 +15,7 @@ from benchmarks import throws
 from benchmarks.throws import case_of, dump, read_throw, setup_of, thrown, tier_of
 from benchmarks.throws_report import PER_SETUP, Record, write_report
 from vision import Die, Fault, TrayReading
-from vision.render_case import Tier
+from vision.render.case import Tier
 
 
 def _number(tier: Tier) -> int:

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.render_case import Case, Tier, draw_case, make_case, seen_part_of
-from vision.render_designs import Body, design
-from vision.render_pose import RenderedDie
-from vision.render_sensor import Sensor, Shot
-from vision.render_setup import Setup, make_setup
-from vision.render_throw import gap_mm, in_tray
-from vision.render_truth import truth_of
+from vision.render.case import Case, Tier, draw_case, make_case, seen_part_of
+from vision.render.designs import Body, design
+from vision.render.pose import RenderedDie
+from vision.render.sensor import Sensor, Shot
+from vision.render.setup import Setup, make_setup
+from vision.render.throw import gap_mm, in_tray
+from vision.render.truth import truth_of
 from vision.types import Fault, Frame
 
 SMALL = (320, 240)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from vision.render import RenderedDie, Table
-from vision.render_light import Lamp
-from vision.render_tray import SIDES, TrayShape
+from vision.render.light import Lamp
+from vision.render.tray import SIDES, TrayShape
 from vision.types import Frame
 
 BLACK = RenderedDie(150, 110, 20, 1, body_bgr=(28, 28, 28), pip_bgr=(235, 235, 235), edge=0.03)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from vision.render import DICE, RenderedDie, hang_camera
-from vision.render_roll import roll
-from vision.render_throw import ThrowKind, gap_mm, in_tray, throw
-from vision.render_tray import TRAY
+from vision.render.roll import roll
+from vision.render.throw import ThrowKind, gap_mm, in_tray, throw
+from vision.render.tray import TRAY
 
 SETS = tuple(DICE)
 KINDS = tuple(ThrowKind)

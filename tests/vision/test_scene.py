@@ -14,12 +14,12 @@ from vision.candidates import Candidate
 from vision.layouts import FaceFit
 from vision.pips import Pip, find_pips
 from vision.render import FELTS, LAMPS, Table
-from vision.render_throw import throw
-from vision.scene_missed import missed_pips
-from vision.scene_objections import objection
-from vision.scene_pips import pips_of_any_colour
-from vision.scene_second import second_opinion
-from vision.scene_sight import Sight
+from vision.render.throw import throw
+from vision.scene.missed import missed_pips
+from vision.scene.objections import objection
+from vision.scene.pips import pips_of_any_colour
+from vision.scene.second import second_opinion
+from vision.scene.sight import Sight
 from vision.types import Frame
 
 H = 0.255

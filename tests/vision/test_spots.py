@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.spots import Look, find_spots
+from vision.tray.spots import Look, find_spots
 from vision.types import Frame, Gray
 
 PIPS = ((60, 50, 6), (80, 70, 6), (140, 50, 6))

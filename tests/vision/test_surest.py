@@ -11,10 +11,10 @@ import pytest
 from tests.rendered import closeup_of
 from vision import Calibration
 from vision.candidates import Candidate
-from vision.closeup import Closeup
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.render import RenderedDie, Table
-from vision.surest import lay_where_surest
+from vision.tray.closeup import Closeup
+from vision.tray.surest import lay_where_surest
 from vision.types import Gray
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.layouts import FaceFit
-from vision.turning import turn_of
+from vision.tray.turning import turn_of
 from vision.types import Frame
 
 SIDE = 56.0

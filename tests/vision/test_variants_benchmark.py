@@ -12,7 +12,7 @@ from benchmarks.clips import Clip, Said, kind_of
 from benchmarks.variant import UNCHANGED, Variant
 from vision import calibrate, read_tray
 from vision.render import Table
-from vision.render_throw import throw
+from vision.render.throw import throw
 
 
 def test_a_variant_is_always_the_same(table: Table) -> None:

@@ -117,7 +117,7 @@ def test_a_disk_that_takes_nothing_keeps_the_old_file(begin: Begin, monkeypatch:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as disk:
-        disk.setattr("vision.calibrate_file.replace_file", full)
+        disk.setattr("vision.calibration.file.replace_file", full)
         assert "No space left" in phone.do("save", 409)["error"]
     assert phone.desk.folder.calibration.read_bytes() == before
     with monkeypatch.context() as disk:

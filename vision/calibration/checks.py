@@ -1,0 +1,286 @@
+"""What may be wrong with pictures of the empty tray: each finding in one line, with the place and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.calibration.things import something_lies_there
+from vision.types import Doubles, Floats, Frame, Gray, Mask, Point, VisionError, as_uint8
+
+ALIKE = 0.15
+"""Response of the phase correlation below which two pictures say nothing of a movement: noise alone gives 0.1."""
+
+MIN_LIGHT = 8.0
+"""Mean grey of the tray floor below which no die can be told from felt."""
+
+DIM_LIGHT = 25.0
+"""Mean grey of the tray floor below which noise begins to hide pips."""
+
+SATURATED = 250
+CLIPPED, TOO_BRIGHT = 0.15, 0.5
+"""Share of the floor that may be saturated in a colour before it is worth telling, and before it is too much."""
+
+GLARE_DICE = 0.15
+"""Size of a white spot, in areas of a die, that is worth telling."""
+
+BLUR_MM = 0.75
+"""Standard deviation of the sharpest edges, millimetres of tray: twice what the worst of 20 sharp pictures had."""
+
+TRAY_BLUR = 0.5
+AROUND = 1.1
+"""What the edges of the tray alone, so many times as wide as its floor, must come to of that for the picture to be
+blurred: a cloth beside it may have soft stripes, stronger than any edge. Of eight trays, two of them on such a cloth,
+none had more than 0.22; blurred by three pixels more none less than 0.74."""
+
+MIN_CONTRAST = 1.5
+"""Standard deviation in grey levels of a picture that shows anything."""
+
+BEATING, FLASHING = 0.04, 0.3
+"""By which part the brightness may change between pictures taken one after the other: worth telling, too much."""
+
+BANDS = 0.012
+"""By which part rows may be brighter in one picture than in the others."""
+
+STEPPED, MOVED = 1.5 / 1280, 5.0 / 1280
+"""By which part of the width the tray may move between pictures: worth telling, too much."""
+
+OTHER_COLOUR = 0.15
+"""Logarithm by which one colour may change against the others between pictures of one tray in one light."""
+
+ALIEN = 0.3
+"""Difference of the logarithm of light between pictures that noise and flicker do not make."""
+
+
+class CalibrationError(VisionError, ValueError):
+    """A calibration cannot be made, or a saved one cannot be used; the message is one line for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it should be.
+
+    Attributes
+    ----------
+    words
+        One line: what was seen, where, and what to do.
+    at
+        Where in the picture, in pixels, or None.
+    fatal
+        Whether no calibration can be made of this.
+    """
+
+    words: str
+    at: Point | None = None
+    fatal: bool = False
+
+
+def before_search(frames: Sequence[Frame]) -> Iterator[Finding]:
+    """Yield what is wrong with *frames* wherever the tray is in them."""
+    for number, frame in enumerate(frames, 1):
+        mean, deviation = cv2.meanStdDev(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
+        if deviation[0, 0] < MIN_CONTRAST:
+            colour = ",".join(f"{value:.0f}" for value in frame.reshape(-1, 3).mean(axis=0)[::-1])
+            which = "the picture" if len(frames) == 1 else f"picture {number}"
+            dark = "too dark: " if mean[0, 0] < MIN_LIGHT else ""
+            yield Finding(f"{dark}{which} is of one colour (red,green,blue {colour}): no tray is in it, and --corners "
+                          "would not help; uncover the lens, light the tray", fatal=True)  # fmt: skip
+
+
+def of_light(empty: Frame, corners: Sequence[Point], die_px: float) -> Iterator[Finding]:
+    """Yield what is wrong with the light on the floor between *corners*."""
+    floor = floor_mask(empty, corners)
+    mean = float(cv2.mean(cv2.cvtColor(empty, cv2.COLOR_BGR2GRAY), floor)[0])
+    if mean < MIN_LIGHT:
+        yield Finding(f"too dark: the tray floor has a mean of {mean:.0f} of 255; more light or more exposure",
+                      fatal=True)  # fmt: skip
+    elif mean < DIM_LIGHT:
+        yield Finding(f"dim: the tray floor has a mean of {mean:.0f} of 255; more light makes the reader surer")
+    clipped = cv2.countNonZero(as_uint8(np.where((empty >= SATURATED).any(axis=2), floor, 0)))
+    share = clipped / max(cv2.countNonZero(floor), 1)
+    if share > CLIPPED:
+        yield Finding(f"too bright: {share:.0%} of the tray floor is saturated; less light or less exposure",
+                      fatal=share > TOO_BRIGHT)  # fmt: skip
+        return
+    white = as_uint8(np.where((empty >= SATURATED).all(axis=2), floor, 0))
+    for size, (x, y) in spots(white):
+        if size > GLARE_DICE * die_px**2:
+            yield Finding(f"glare at {x:.0f},{y:.0f}: move the lamp or put a sheet of paper before it", (x, y))
+
+
+def of_sharpness(empty: Frame, corners: Sequence[Point], px_per_mm: float) -> Iterator[Finding]:
+    """Yield a finding if even the sharpest edges of the picture are blurred, those of the tray at *corners* as well."""
+    sigma, limit = blur_px(empty), BLUR_MM * px_per_mm
+    if sigma is None or sigma <= limit:
+        return
+    middle = np.mean(corners, axis=0)
+    x, y, wide, deep = cv2.boundingRect((middle + AROUND * (np.array(corners) - middle)).astype(np.float32))
+    of_tray = blur_px(empty[max(y, 0) : y + deep, max(x, 0) : x + wide])
+    if of_tray is None or of_tray > TRAY_BLUR * limit:
+        yield Finding(f"blurred: the sharpest edges are {2 * sigma:.0f} pixels wide; focus on the felt, clean the "
+                      "lens, hold the camera still", fatal=True)  # fmt: skip
+
+
+def of_margin(size: tuple[int, int], corners: Sequence[Point]) -> Iterator[Finding]:
+    """Yield a finding if the edge of the picture cuts the tray off."""
+    width, height = size
+    near = [(x, y) for x, y in corners if min(x, y, width - 1 - x, height - 1 - y) < 1.0]
+    if near:
+        x, y = near[0]
+        yield Finding(f"the tray is cut off: the corner at {x:.0f},{y:.0f} is on the edge of the picture; move the "
+                      "camera so that the whole floor and some of the rim are in view", near[0], True)  # fmt: skip
+
+
+def of_things(empty: Frame, corners: Sequence[Point], tray_mm: tuple[float, float], die_mm: float) -> Iterator[Finding]:
+    """Yield a finding if something lies on the floor: dice, a hand."""
+    found = something_lies_there(empty, corners, tray_mm, die_mm)
+    if found is not None:
+        (x, y), area_mm2 = found
+        size = "the size of dice" if area_mm2 < 6 * die_mm**2 else "as large as a hand"
+        yield Finding(f"the tray is not empty: something {size} is at {x:.0f},{y:.0f}; take dice and hands out of the "
+                      "tray and take the picture again", (x, y), fatal=True)  # fmt: skip
+
+
+def of_flicker(frames: Sequence[Frame], corners: Sequence[Point]) -> Finding | None:
+    """Return how the light changes between *frames*, or within one, if it does; fatal where nothing can be measured."""
+    rows = _rows(floor := floor_mask(frames[0], corners))
+    light = np.array([_row_light(frame, floor)[rows] for frame in frames])
+    means = light.mean(axis=1)
+    swing = float((means.max() - means.min()) / means.mean())
+    if swing > FLASHING:
+        return Finding(f"the pictures differ: the light changes by {swing:.0%} between them; let exposure and lamp be "
+                       "the same in all", fatal=True)  # fmt: skip
+    flicker = f"the light flickers: it changes by {swing:.0%} between pictures" if swing > BEATING else ""
+    flicker = flicker or _bands(light)
+    if not flicker:
+        return None
+    return Finding(f"{flicker}, as lamps on the mains do 100 or 120 times a second; take another lamp, or an "
+                   "exposure of 10 or 20 ms (50 Hz mains), 8.3 or 16.7 ms (60 Hz)")  # fmt: skip
+
+
+def of_series(frames: Sequence[Frame], corners: Sequence[Point], die_px: float) -> Iterator[Finding]:
+    """Yield what changes between *frames*, all of one size, that were taken one after the other."""
+    if len(frames) < 2:
+        return
+    flicker = of_flicker(frames, corners)
+    if flicker is not None:
+        yield flicker
+        if flicker.fatal:
+            return
+    moved = _movement(frames)
+    if moved > STEPPED * frames[0].shape[1]:
+        yield Finding(f"the pictures differ: the tray moved by {moved:.1f} pixels between them; fix camera and tray",
+                      fatal=moved > MOVED * frames[0].shape[1])  # fmt: skip
+        if moved > MOVED * frames[0].shape[1]:
+            return
+    yield from _intruders(frames, floor_mask(frames[0], corners), die_px)
+
+
+def floor_mask(frame: Frame, corners: Sequence[Point]) -> Gray:
+    """Return 255 on the floor between *corners*, else 0: uint8, shape (rows, columns)."""
+    mask = np.zeros(frame.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(np.array(corners)).astype(np.int32), 255)
+    return mask
+
+
+def spots(mask: Gray) -> list[tuple[float, Point]]:
+    """Return area and middle, in pixels, of each connected part of *mask*, the largest first."""
+    _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    return [(float(areas[i]), (float(middles[i + 1][0]), float(middles[i + 1][1]))) for i in np.argsort(-areas)]
+
+
+def blur_px(picture: Frame) -> float | None:
+    """Return the standard deviation, in pixels, by which the sharpest edges are blurred; None without edges.
+
+    Notes
+    -----
+    An edge blurred by s is, blurred again by a and by b, as steep as 1 / sqrt(s^2 + a^2) and 1 / sqrt(s^2 + b^2): their
+    ratio gives s (after Zhuo and Sim, Defocus map estimation from a single image, 2011). Upright and level edges
+    apart, for a camera that shakes blurs only one kind.
+    """
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    found = []
+    for order in ((1, 0), (0, 1)):
+        fine, coarse = (_steepness(gray, sigma, order) for sigma in (FINE, COARSE))
+        kernel = np.ones((1, 7) if order[0] else (7, 1), np.uint8)
+        crest: Mask = (fine >= cv2.dilate(fine, kernel)) & (fine > 1)
+        crest[:8], crest[-8:], crest[:, :8], crest[:, -8:] = False, False, False, False
+        if np.count_nonzero(crest) < MIN_EDGES:
+            continue
+        crest &= fine >= np.quantile(fine[crest], 0.9)
+        ratio = (fine[crest] / np.maximum(coarse[crest], 1e-3)) ** 2
+        squares = (COARSE**2 - ratio * FINE**2) / np.maximum(ratio - 1, 1e-3)
+        found.append(float(np.sqrt(np.quantile(np.maximum(squares, 0), 0.25))))
+    return max(found, default=None)
+
+
+FINE, COARSE = 1.0, 2.5
+MIN_EDGES = 400
+
+
+def _steepness(gray: Floats, sigma: float, order: tuple[int, int]) -> Floats:
+    return np.abs(cv2.Sobel(cv2.GaussianBlur(gray, (0, 0), sigma), cv2.CV_32F, *order, ksize=3)).astype(np.float32)
+
+
+def _rows(floor: Gray) -> Mask:
+    """Return which rows show much of the floor."""
+    width = (floor > 0).sum(axis=1)
+    return np.asarray(width > 0.5 * width.max())
+
+
+def _row_light(frame: Frame, floor: Gray) -> Doubles:
+    """Return the mean brightness of the floor in each row, shape (rows,)."""
+    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY).astype(np.float64)
+    inside = floor > 0
+    return np.asarray((gray * inside).sum(axis=1) / np.maximum(inside.sum(axis=1), 1))
+
+
+def _bands(light: Doubles) -> str:
+    """Return words if rows of *light*, (pictures, rows), are brighter in one picture than in the others."""
+    ratio = light / np.maximum(np.median(light, axis=0), 1)
+    ratio /= ratio.mean(axis=1, keepdims=True)
+    smooth = cv2.blur(ratio.astype(np.float32), (15, 1))
+    depth = float((np.quantile(smooth, 0.95, axis=1) - np.quantile(smooth, 0.05, axis=1)).max()) / 2
+    return f"the light flickers: bands of {depth:.1%} run over the picture" if depth > BANDS else ""
+
+
+def _movement(frames: Sequence[Frame]) -> float:
+    """Return by how many pixels the tray is shifted in the worst of *frames* against the first."""
+    scale = min(1.0, 640 / frames[0].shape[1])
+    grays = (cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames)
+    small = [cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for gray in grays]
+    window = cv2.createHanningWindow(small[0].shape[::-1], cv2.CV_32F)
+    first, *others = (np.asarray(gray, np.float32) for gray in small)
+    # Copies, because phaseCorrelate may multiply the window into what it is given.
+    shifts = [cv2.phaseCorrelate(first.copy(), other, window) for other in others]
+    return max((float(np.hypot(x, y)) / scale for (x, y), response in shifts if response > ALIKE), default=0.0)
+
+
+def _intruders(frames: Sequence[Frame], floor: Gray, die_px: float) -> Iterator[Finding]:
+    """Yield a finding for the first of *frames* in which something is on the *floor* that is not in the others."""
+    sigma = max(die_px / 8, 1.0)
+    # Of what is blurred every so many-th row and column tells as much.
+    step = 1 + int(sigma / 2)
+    floor = floor[::step, ::step]
+    blurred = (cv2.GaussianBlur(frame, (0, 0), sigma)[::step, ::step] for frame in frames)
+    logs = [np.log(frame.astype(np.float32) + 12) for frame in blurred]
+    usual = np.median(np.stack(logs), axis=0)
+    for number, log in enumerate(logs, 1):
+        which = "the pictures differ: picture 1 and 2" if len(frames) == 2 else f"the pictures differ: picture {number}"
+        change = log - usual
+        light = np.median(change[floor > 0], axis=0)
+        if float(np.ptp(light)) > OTHER_COLOUR:
+            yield Finding(f"{which} show another colour of the floor; let tray, lamp and white balance be the same "
+                          "in all", fatal=True)  # fmt: skip
+            return
+        apart = as_uint8(np.where(np.abs(change - light).max(axis=2) > ALIEN, floor, 0))
+        for area, (column, row) in spots(apart)[:1]:
+            if area * step**2 > 0.3 * die_px**2:
+                x, y = column * step, row * step
+                yield Finding(f"{which} at {x:.0f},{y:.0f}: something is there that was not there before; take dice "
+                              "and hands out of the tray and take all again", (x, y), True)  # fmt: skip
+                return

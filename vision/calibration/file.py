@@ -1,0 +1,124 @@
+"""A calibration as JSON: read with every wrong value named, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.calibration.checks import CalibrationError
+from vision.calibration.dice import DieModel
+from vision.lens import Lens
+from vision.types import Frame, as_uint8
+
+FORMAT = 1
+KIND = "mexico-table calibration"
+
+
+def read_json(source: Path) -> Mapping[str, Any]:
+    """Return what stands in the calibration file *source*.
+
+    Raises
+    ------
+    CalibrationError
+        When it cannot be read, is no JSON, of another program or of another version.
+    """
+    try:
+        data = json.loads(source.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CalibrationError(f"{source}: cannot be read ({error.strerror}); calibrate first") from error
+    except (ValueError, RecursionError) as error:
+        raise CalibrationError(f"{source}: is no calibration, not even JSON; calibrate again") from error
+    if not isinstance(data, dict) or data.get("kind") != KIND:
+        raise CalibrationError(f"{source}: is no calibration of this program; calibrate again")
+    if data.get("format") != FORMAT:
+        raise CalibrationError(
+            f"{source}: is of format {data.get('format')!r}, this program reads {FORMAT}; calibrate again"
+        )
+    return data
+
+
+def write_json(target: Path, data: Mapping[str, Any], picture: Path, empty: Frame) -> None:
+    """Write *data* to *target* and *empty* beside it as a PNG; each replaces its forerunner whole."""
+    content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
+    try:
+        replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
+        replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
+    except OSError as error:
+        raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
+
+
+def lens_json(lens: Lens | None) -> Mapping[str, Any] | None:
+    """Return *lens* as JSON."""
+    if lens is None:
+        return None
+    return {
+        "centre_px": list(lens.centre_px),
+        "unit_px": lens.unit_px,
+        "k1": lens.k1,
+        "k2": lens.k2,
+        "focal_px": lens.focal_px,
+    }
+
+
+def lens_from(data: Any, size: tuple[int, int]) -> Lens | None:
+    """Return the lens that *data* says, or raise ValueError, TypeError or KeyError."""
+    if data is None:
+        return None
+    x, y = (float(value) for value in data["centre_px"])
+    focal = None if data["focal_px"] is None else float(data["focal_px"])
+    lens = Lens((x, y), float(data["unit_px"]), float(data["k1"]), float(data["k2"]), focal)
+    if not lens.is_sane(size):
+        raise ValueError("no lens bends a picture like that")
+    return lens
+
+
+def held_from(data: Any) -> dict[str, float]:
+    """Return how the camera was held, or raise ValueError or TypeError."""
+    if not isinstance(data, dict):
+        raise TypeError("what the camera was held at is no object")
+    held = {str(name): float(value) for name, value in data.items()}
+    if not np.isfinite(list(held.values())).all():
+        raise ValueError("what the camera was held at is no number")
+    return held
+
+
+def dice_from(data: Any) -> tuple[DieModel, ...]:
+    """Return the dice that *data* lists, or raise ValueError, TypeError or KeyError."""
+    if not isinstance(data, list):
+        raise TypeError("the dice are no list")
+    return tuple(DieModel.from_json(die) for die in data)
+
+
+def decode(picture: Path) -> Frame | None:
+    """Return the picture in the file *picture*, None if there is none."""
+    try:
+        packed = np.frombuffer(picture.read_bytes(), np.uint8)
+    except OSError:
+        return None
+    decoded = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+    return None if decoded is None else as_uint8(decoded)
+
+
+def replace_file(target: Path, content: bytes) -> None:
+    """Write *content* beside *target*, then put it in its place: a power cut leaves the old file or the new one."""
+    fresh = target.with_name(target.name + ".new")
+    try:
+        with open(fresh, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,363 @@
+"""Watch a stream of pictures: when dice roll, rest or are covered, and what they show once they rest.
+
+A small automaton without any memory but its state: every picture is one `step`. A throw is read once. What lies there
+is known by place and face, so that dice nobody threw again are no new throw, whatever passed over them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+
+from vision.calibration import Calibration
+from vision.corners import camera_moved
+from vision.drift import Drift, follow
+from vision.motion.cover import Tray, is_covered, what_lies
+from vision.motion.lying import scaled, side_of, still_lies, was_thrown, were_touched
+from vision.motion.measure import (
+    AFTER_JUMP,
+    HISTORY,
+    LONGEST_QUIET,
+    Small,
+    change,
+    differs,
+    is_double,
+    jumped,
+    noise_of,
+    shrink,
+    threshold,
+    threshold_of_means,
+    tray_mask,
+)
+from vision.motion.state import UNREST, Rest, Watch, WatchEvent, WatchState
+from vision.motion.tally import NOTHING, Tally
+from vision.read import read_tray
+from vision.tray.explain import NO_DIE
+from vision.types import Die, Fault, Frame, Gray, TrayReading, as_uint8
+from vision.zone import Part
+
+__all__ = ["Watch", "WatchEvent", "WatchState", "forgotten", "mean_of", "pardoned", "resumed", "start", "step"]
+
+SETTLE = 3
+"""So many pictures in a row like the one before, and the dice have settled; reading begins with the last of them."""
+
+MEAN_OF = 3
+"""The reader is given the mean of the last so many pictures at rest: less noise, and the dice lie still."""
+
+LOOK_AGAIN = 150
+"""How often, in pictures, an empty tray at rest is looked at anew: light changes over the evening."""
+
+SPENT = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
+"""Refusals that end a throw: dice that lay so are not read when somebody puts them right."""
+
+OF_THE_TABLE = frozenset({Fault.LIGHT, Fault.CAMERA_MOVED})
+"""Refusals that say nothing of the dice, and are said whether or not they were thrown."""
+
+BY_HAND = frozenset({Fault.EXTRA, *SPENT})
+"""Refusals of dice that were not thrown by which it is known that somebody had a hand in it. Not `MISSING`: dice are
+picked up one after the other."""
+
+
+MOVED = "the tray is not where it was calibrated; put the camera back or calibrate again"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sight:
+    """What is looked at: the mean picture, what is known of the tray, how many dice, where motion and dice count."""
+
+    picture: Frame
+    calibration: Calibration | None
+    dice: int | None
+    tray: Gray | None
+    zone: Part | None
+
+
+_Events = tuple[WatchEvent, ...]
+_Step = tuple[WatchState, _Events]
+
+
+def start() -> WatchState:
+    """Return the state before the first picture: dice that lie there already are read once, as a throw."""
+    return WatchState()
+
+
+def resumed(state: WatchState) -> WatchState:
+    """Return *state* for a stream that goes on after a gap: what lay there is remembered, what moved is not."""
+    return replace(state, last=None, doubled=0, rest=UNREST)
+
+
+def forgotten(state: WatchState) -> WatchState:
+    """Return *state* as if nothing that lies there had been read: it is read once more when all is still."""
+    return replace(resumed(state), judged=None, portrait=None, lying=(), spent=False, empty=False)
+
+
+def pardoned(state: WatchState) -> WatchState:
+    """Return *state* as if what was refused last had not been thrown: once it lies otherwise, it is judged anew."""
+    return replace(state, spent=False, lying=(), portrait=None)
+
+
+def step(
+    state: WatchState,
+    frame: Frame,
+    calibration: Calibration | None,
+    dice: int | None,
+    low: Gray | None = None,
+    zone: Part | None = None,
+) -> _Step:
+    """Look at the next picture.
+
+    Parameters
+    ----------
+    state : WatchState
+        What the picture before left.
+    frame : ndarray of uint8, shape (M, N, 3)
+        Blue-green-red; some 30 come in a second. It is kept for a few steps, so nobody may write into it afterwards.
+    calibration : Calibration or None
+        With one, only what moves in the tray counts, and every empty tray brings what is known of it up to date.
+    dice : int or None
+        How many dice a throw has; None: any number.
+    low : ndarray of uint8, shape (rows, columns), or None
+        *frame* in grey and smaller, where the camera gives that as well: what moves is told from it.
+    zone : Zone, Share or None
+        The part of a calibrated tray in which dice are read; what lies beside it neither counts nor hides anything.
+
+    Returns
+    -------
+    (WatchState, tuple of WatchEvent)
+        The state for the next picture, and what happened, in order; mostly nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> state, felt = start(), np.full((120, 160, 3), 90, np.uint8)
+    >>> for _ in range(30):
+    ...     state, happened = step(state, felt, None, 2)
+    ...     for event in happened:
+    ...         print(event.kind)
+    settled
+    empty
+    """
+    now = shrink(frame, low)
+    state = _sized(_known(state, calibration), (frame.shape[1], frame.shape[0]))
+    if state.last is None:
+        return replace(state, last=now, noises=()), ()
+    tray = None if calibration is None else tray_mask(calibration, now)
+    jump = jumped(now, state.last)
+    blocks = change(now, state.last, tray, jump=jump)
+    noise = noise_of(blocks)
+    limit = threshold((*state.noises, noise)[-HISTORY:])
+    moves = bool(blocks.max() > (limit * AFTER_JUMP if jump else limit))
+    if not moves and is_double(noise, state.grain, state.doubled):
+        return replace(state, doubled=state.doubled + 1), ()
+    state = _noted(state, now, noise, moves)
+    if moves:
+        return _stirred(state)
+    state = replace(state, rest=_longer(state.rest, frame))
+    if not _due(state):
+        return state, ()
+    return _at_rest(state, _Sight(mean_of(state.rest.pictures), _of_now(state), dice, tray, zone))
+
+
+def _due(state: WatchState) -> bool:
+    """Whether to look closely: dice may have settled, or the tray is empty for long."""
+    if state.rest.done:
+        return state.empty and state.rest.still % LOOK_AGAIN == 0
+    return state.rest.still >= SETTLE
+
+
+def _at_rest(state: WatchState, sight: _Sight) -> _Step:
+    """Look at a picture after which nothing moved for a while."""
+    if state.rest.done:
+        return _drifted(state, sight.picture) if _lies(sight) is Tray.EMPTY else state, ()
+    now, first = shrink(sight.picture), state.rest.first
+    if first is None or differs(now, first, sight.tray, threshold_of_means(state.noises)):
+        # Something moved or creeps, or the light changes: what was read so far is not of this rest.
+        state = replace(state, rest=replace(state.rest, first=now, tally=Tally()))
+    if first is None or state.moving:
+        return _settled(state, sight)
+    return _read(state, sight, _lies(sight))
+
+
+def _of_now(state: WatchState) -> Calibration | None:
+    return None if state.drift is None else state.drift.calibration
+
+
+def _noted(state: WatchState, now: Small, noise: float, moves: bool) -> WatchState:
+    """Return *state* with the noise of the picture *now*."""
+    before = () if state.doubled >= LONGEST_QUIET else state.grain
+    grain = state.grain if moves else (*before, noise)[-HISTORY:]
+    return replace(state, last=now, noises=(*state.noises, noise)[-HISTORY:], grain=grain, doubled=0)
+
+
+def _longer(rest: Rest, frame: Frame) -> Rest:
+    return replace(rest, still=rest.still + 1, pictures=(*rest.pictures, frame)[-MEAN_OF:])
+
+
+def _done(state: WatchState) -> WatchState:
+    return replace(state, rest=replace(state.rest, done=True))
+
+
+def _known(state: WatchState, calibration: Calibration | None) -> WatchState:
+    """Return *state* for a tray of which *calibration* is what was known first."""
+    if calibration is None:
+        return state if state.drift is None else replace(state, drift=None)
+    if state.drift is not None and state.drift.original is calibration:
+        return state
+    return replace(state, drift=Drift.begin(calibration))
+
+
+def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:
+    """Return *state* for pictures of *size*: in a stream that changes it, dice that lie there still lie there."""
+    if state.size is None or state.size == size:
+        return replace(state, size=size)
+    across, down = size[0] / state.size[0], size[1] / state.size[1]
+    lying = tuple(scaled(die, across, down) for die in state.lying)
+    return replace(resumed(state), size=size, judged=None, portrait=None, lying=lying)
+
+
+def _stirred(state: WatchState) -> _Step:
+    """Something moves: what was read of this rest counts only if all then lies as before, as after a gust of noise."""
+    events = () if state.moving else (WatchEvent(Watch.MOVING),)
+    before = UNREST if state.rest.done else replace(UNREST, first=state.rest.first, tally=state.rest.tally)
+    return replace(state, moving=True, rest=before), events
+
+
+def _settled(state: WatchState, sight: _Sight) -> _Step:
+    """Return what is said first when all is still again."""
+    now = state.last
+    unchanged = (
+        now is not None
+        and state.judged is not None
+        and not state.covered
+        and not differs(now, state.judged, sight.tray, threshold(state.noises))
+    )
+    if unchanged:
+        return _done(replace(state, moving=False)), (WatchEvent(Watch.SETTLED),)
+    lies = _lies(sight)
+    if lies is Tray.COVERED:
+        return _cover(state)
+    uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered and sight.calibration is not None else ()
+    covered = state.covered and sight.calibration is None
+    state, events = _read(replace(state, moving=False, covered=covered), sight, lies)
+    return state, (*uncovered, WatchEvent(Watch.SETTLED), *events)
+
+
+def _cover(state: WatchState) -> _Step:
+    events = () if state.covered else (WatchEvent(Watch.COVERED),)
+    return _done(replace(state, moving=False, covered=True, hidden=True, empty=False)), events
+
+
+def _lies(sight: _Sight) -> Tray:
+    if sight.calibration is None or camera_moved(sight.calibration, sight.picture):
+        return Tray.UNKNOWN
+    return what_lies(sight.picture, sight.calibration, sight.zone)
+
+
+def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
+    """Read one more picture of this rest, and judge when it is enough."""
+    if lies is Tray.EMPTY:
+        reading = TrayReading.refused(Fault.MISSING, NOTHING)
+    elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
+        reading = TrayReading.refused(Fault.CAMERA_MOVED, MOVED)
+    else:
+        reading = read_tray(sight.picture, sight.calibration, sight.dice, zone=sight.zone)
+    tally = state.rest.tally.add(reading)
+    state = replace(state, rest=replace(state.rest, tally=tally))
+    verdict = tally.verdict()
+    if verdict is None:
+        return state, ()
+    if verdict.faces is None and sight.calibration is None and _hidden(state, sight):
+        return _cover(state)
+    uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered else ()
+    state, events = _judge(_done(replace(state, covered=False)), verdict, sight)
+    # No later picture differs from a black one, light apart: where it was dark, what was judged before still stands.
+    judged = state.judged if verdict.fault is Fault.LIGHT else state.last
+    return replace(state, judged=judged), (*uncovered, *events)
+
+
+def _hidden(state: WatchState, sight: _Sight) -> bool:
+    """Whether, without a calibration, something big came over what was judged last."""
+    now, reference = state.last, state.judged
+    if now is None or reference is None:
+        return False
+    sides = sorted(side_of(die) for die in state.lying)
+    side = sides[len(sides) // 2] * _scale(now, sight.picture) if sides else None
+    return is_covered(now, reference, side)
+
+
+def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
+    """Say what came out, unless it was said before or nobody threw."""
+    if _is_bare(verdict, sight):
+        events = () if state.empty else (WatchEvent(Watch.EMPTY),)
+        state = replace(state, empty=True, hidden=False, lying=(), portrait=None, spent=False)
+        return _drifted(state, sight.picture) if verdict.note == NOTHING else state, events
+    said = (WatchEvent(Watch.READ if verdict.faces else Watch.REFUSED, verdict, sight.picture),)
+    state = replace(state, empty=False)
+    if verdict.fault in OF_THE_TABLE:
+        return state, said
+    if not _thrown(state, verdict, sight):
+        touched = _touched(state, verdict)
+        if verdict.faces is not None:
+            state = _remembered(state, (*verdict.dice, *state.lying) if state.spent else verdict.dice)
+        return state, (WatchEvent(Watch.SETTLED, touched=True),) if touched else ()
+    if verdict.faces is not None:
+        return replace(_remembered(state, verdict.dice), spent=False), said
+    if verdict.fault in SPENT:
+        state = replace(_remembered(state, (*verdict.dice, *state.lying)), spent=True)
+    return state, said
+
+
+def _is_bare(verdict: TrayReading, sight: _Sight) -> bool:
+    """Whether nothing lies there; what lies in a calibrated tray, and is not read, was thrown all the same."""
+    if sight.calibration is not None:
+        return verdict.note in (NOTHING, NO_DIE)
+    return verdict.faces is None and not verdict.dice and verdict.fault in (Fault.MISSING, Fault.UNSURE)
+
+
+def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
+    """Whether the dice of *verdict* were thrown since others were judged."""
+    now, portrait = state.last, state.portrait
+    if state.spent and not state.lying:
+        return False
+    if verdict.faces is None and now is not None and portrait is not None:
+        scale = _scale(now, sight.picture)
+        if any(still_lies(die, now, portrait, scale) for die in state.lying):
+            return False
+    return was_thrown(verdict.dice, state.lying, number=sight.dice, hidden=state.hidden)
+
+
+def _touched(state: WatchState, verdict: TrayReading) -> bool:
+    """Whether somebody had a hand in dice that were not thrown."""
+    if verdict.faces is None:
+        return verdict.fault in BY_HAND
+    return state.spent or were_touched(verdict.dice, state.lying)
+
+
+def _remembered(state: WatchState, dice: tuple[Die, ...]) -> WatchState:
+    return replace(state, lying=dice, portrait=state.last, hidden=False)
+
+
+def _drifted(state: WatchState, empty: Frame) -> WatchState:
+    """Return *state* with the background brought up to date by an empty tray, if the reader then calls it empty."""
+    if state.drift is None:
+        return state
+    drift = follow(state.drift, empty)
+    if drift is state.drift or what_lies(empty, drift.calibration) is not Tray.EMPTY:
+        return state
+    return replace(state, drift=drift)
+
+
+def mean_of(pictures: tuple[Frame, ...]) -> Frame:
+    """Return the mean of a few *pictures* of one size, at least one."""
+    if len(pictures) == 1:
+        return pictures[0]
+    total = cv2.add(pictures[0], pictures[1], dtype=cv2.CV_16U)
+    for picture in pictures[2:]:
+        total = cv2.add(total, picture, dtype=cv2.CV_16U)
+    return as_uint8(cv2.convertScaleAbs(total, alpha=1 / len(pictures)))
+
+
+def _scale(small: Small, frame: Frame) -> float:
+    """Return pixels of *small* per pixel of *frame*."""
+    return float(small.shape[0] / frame.shape[0])

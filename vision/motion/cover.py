@@ -1,0 +1,70 @@
+"""What lies over the tray once it is still: nothing, dice, or something too big to be dice."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+import cv2
+import numpy as np
+
+from vision.backdrop import backdrop_of
+from vision.calibration import Calibration
+from vision.glance import Glance, glance, within
+from vision.motion.measure import UNIT, Small
+from vision.types import Frame, Gray
+from vision.zone import Part, Region
+
+BIG_SIDES = 2.5
+"""A disc of so many sides of a die fits into a hand or a cup, and into no heap of dice that a reader could read."""
+
+SPECK_SIDES = 0.45
+"""A square of so many sides does not fit into specks and the rests of shadows, but into every die."""
+
+BIG_PART = 0.2
+"""The same as a part of the shorter side of the picture, when no die was ever seen."""
+
+COVER_STEP = 25.0
+"""Percent of brightness by which something must differ to cover what was there."""
+
+
+class Tray(Enum):
+    """What is seen in a still picture of a calibrated tray."""
+
+    EMPTY = auto()
+    DICE = auto()
+    COVERED = auto()
+    UNKNOWN = auto()
+
+
+def what_lies(frame: Frame, calibration: Calibration, zone: Part | None = None) -> Tray:
+    """Return what lies in the calibrated tray, or the part *zone* of it; *unknown* where light or camera hide it."""
+    seen = glance(frame, calibration)
+    if not isinstance(seen, Glance):
+        return Tray.UNKNOWN
+    seen = within(seen, Region.of(zone, calibration.tray_mm), calibration)
+    side = calibration.die_mm * calibration.px_per_mm / backdrop_of(calibration).shrink
+    if _widest(seen.body) > BIG_SIDES * side:
+        return Tray.COVERED
+    return Tray.DICE if _widest(seen.changed) > SPECK_SIDES * side else Tray.EMPTY
+
+
+def is_covered(now: Small, reference: Small, side: float | None) -> bool:
+    """Return whether something too big to be dice came over what *reference* shows.
+
+    Parameters
+    ----------
+    now, reference : Small
+        Of one size.
+    side : float or None
+        Side of a die in pixels of these; None when no die was ever seen.
+    """
+    delta = cv2.subtract(now, reference)
+    mask = (np.abs(delta - np.median(delta[::4, ::4])) > COVER_STEP * UNIT).astype(np.uint8) * 255
+    big = BIG_PART * min(mask.shape) if side is None else BIG_SIDES * side
+    return _widest(mask) > big
+
+
+def _widest(mask: Gray) -> float:
+    """Return the diameter in pixels of the largest disc that fits into *mask*."""
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
+    return 2 * float(cv2.distanceTransform(padded, cv2.DIST_L2, 3).max())

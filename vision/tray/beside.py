@@ -1,0 +1,185 @@
+"""What is new in a closeup and belongs to none of its dice: things, shadows, specks, and pips alone."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.cover import left_over
+from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
+from vision.pips import Pip, is_at, lies_on
+from vision.tray.found import Found
+from vision.tray.naming import Thing, filled, flat_area
+from vision.tray.tops import OUTSIDE_MM
+from vision.types import Gray, Mask, as_uint8
+from vision.zone import Region
+
+SMALL_THING = 0.3
+"""Area in top faces: what is smaller is dirt or a reflection."""
+
+LONE_SHADOW = 0.6
+"""Area in top faces of one piece apart from all dice: a shadow from there on is something else's, or a dark thing."""
+
+LONG_SHADOW = 4.0
+ALL_DARKER = 0.9
+ROUND = 0.7
+"""What is smaller than the first in top faces, and darker than the floor on so much of its area, is a shadow, unless
+a pip of such roundness shows on it. In the noise of a dim tray 0.92 and 0.95 of two shadows was darker."""
+
+AS_DARK = 75
+"""Percentile of the lightness of a shadow's end that stands for how dark it is."""
+
+CLEAR_PIP = (8, 0.8)
+"""Grey levels, in steps, and roundness of a spot that nothing but a pip is."""
+
+_PIECE = np.ones((11, 11), np.uint8)
+_SPECK = np.ones((5, 5), np.uint8)
+_BESIDE = np.ones((7, 7), np.uint8)
+_WITHIN = np.ones((5, 5), np.uint8)
+_AROUND = 4
+_OUTLINED = np.ones((2 * _AROUND + 1, 2 * _AROUND + 1), np.uint8)
+
+
+def _clear_pips(part: Found, tray_mm: tuple[float, float], region: Region) -> tuple[Gray, list[Pip]]:
+    """Return what is new on the floor, bodies and shadows, and the clear round pips on it."""
+    new = region.cut(on_floor(part.closeup.changed, part, tray_mm), part.closeup.x, part.closeup.y)
+    return new, [pip for pip in part.pips if _is_clear(pip) and is_at(new, pip)]
+
+
+def shows_a_pip(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
+    """Return whether a clear round pip is seen on the floor: clear dice hardly differ from the felt but for them."""
+    new, pips = _clear_pips(part, tray_mm, region)
+    return any(lies_on(new, pip) for pip in pips)
+
+
+def _is_clear(pip: Pip) -> bool:
+    levels, roundness = CLEAR_PIP
+    return pip.levels >= levels and pip.roundness >= roundness
+
+
+def pips_on_bodies(part: Found, drawn: Gray, region: Region) -> int:
+    """Return how many pips that no die claims lie beside the dice, *drawn*, on bodies."""
+    body = region.cut(part.closeup.body, part.closeup.x, part.closeup.y)
+    return sum(not is_at(drawn, pip) and lies_on(body, pip) for pip in left_over(part.chosen, part.pips))
+
+
+def pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> int:
+    """Return how many clear pips lie beside the dice on what is new, be it a body or a shadow, which has none.
+
+    Of a die that is darker than the felt in every channel all may be taken for a shadow.
+    """
+    new, pips = _clear_pips(part, tray_mm, region)
+    return sum(not is_at(drawn, pip) and lies_on(new, pip) for pip in pips)
+
+
+def largest_apart(part: Found, changed: Gray, drawn: Gray) -> float:
+    """Return the largest piece of what has *changed* that no die, *drawn*, touches or shades: in top faces."""
+    least = LONE_SHADOW * part.closeup.side**2
+    if cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(drawn))) < least:
+        return 0.0
+    apart = np.where(_reached(changed, drawn), np.uint8(0), changed)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(apart)
+    areas = [
+        area
+        for label, (*_, area) in enumerate(stats.tolist())
+        if label and not (area > least and _is_shaded(labels == label, drawn, part))
+    ]
+    return max(areas, default=0) / part.closeup.side**2
+
+
+def _is_shaded(where: Mask, drawn: Gray, part: Found) -> bool:
+    """Whether what lies *where* is the end of the shadow of a die, *drawn*, that begins in the shadow of the rim.
+
+    There is no light to take between the two: all of it is as dark as that end.
+    """
+    if not _is_all_darker(where, part):
+        return False
+    light = part.closeup.lab[..., 0]
+    dark = cv2.bitwise_or(as_uint8((light <= np.percentile(light[where], AS_DARK)).astype(np.uint8) * 255), drawn)
+    return bool((_reached(as_uint8(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK)), drawn) & where).any())
+
+
+def speck_area(part: Found, beside: Gray) -> float:
+    """Return how much is new *beside* the dice and no shadow, in top faces."""
+    lit = cv2.bitwise_and(beside, cv2.bitwise_not(part.closeup.darker))
+    return cv2.countNonZero(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _SPECK)) / part.closeup.side**2
+
+
+def unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[Thing]:
+    """Return the bodies among what is *beside* the chosen dice, *drawn*, that lie in *region*, or in part."""
+    rest = as_uint8(cv2.morphologyEx(beside, cv2.MORPH_OPEN, _PIECE))
+    if not cv2.countNonZero(rest):
+        return []
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
+    from_dice = _reached(part.closeup.changed, cv2.dilate(drawn, _BESIDE))
+    apart = cv2.erode(drawn, _WITHIN) == 0
+    inside = region.cut(rest, part.closeup.x, part.closeup.y)
+    things = []
+    for label, (x, y, w, h, area) in enumerate(stats.tolist()):
+        size = area / part.closeup.side**2
+        where: Mask = labels == label
+        inner = np.count_nonzero(inside[where])
+        if inner and label and size > SMALL_THING and not (size < LONG_SHADOW and _is_shadow(where, from_dice, part)):
+            box = np.s_[max(0, y - _AROUND) : y + h + _AROUND, max(0, x - _AROUND) : x + w + _AROUND]
+            outlined = cv2.dilate(as_uint8(where[box].astype(np.uint8)), _OUTLINED) > 0
+            has_face = any(x < c.fit.x < x + w and y < c.fit.y < y + h for c in part.disowned if c.fit.face > 1)
+            has_pips = any(x < p.x < x + w and y < p.y < y + h for p in part.pips if _is_clear(p))
+            thing = Thing(
+                area=size,
+                middle=(x + w / 2, y + h / 2),
+                lit=np.count_nonzero(where & (part.closeup.darker == 0)) / part.closeup.side**2,
+                flat=flat_area(part.closeup, where),
+                filled=filled(where),
+                picture=part.closeup.picture[box],
+                where=outlined & apart[box],
+                has_face=has_face,
+                has_pips=has_pips,
+                across=inner < area,
+            )
+            things.append(thing)
+    return things
+
+
+def _reached(changed: Gray, seeds: cv2.typing.MatLike) -> Mask:
+    """Return the pieces of what has *changed* that touch one of the *seeds*, and those."""
+    _, labels = cv2.connectedComponents(changed)
+    return np.isin(labels, np.setdiff1d(np.unique(labels[seeds > 0]), 0)) | (seeds > 0)
+
+
+def _is_shadow(where: Mask, from_dice: Mask, part: Found) -> bool:
+    """Whether what lies *where* is one with a die or its shadow, darker than the floor all over, and has no pips.
+
+    That is told without its colour: the shadows of clear dice have that of the dice, and light that red ones throw
+    into theirs is red.
+    """
+    if not bool((where & from_dice).any()):
+        return False
+    pips = any(is_at(where, pip) for pip in part.pips if pip.roundness > ROUND)
+    return not pips and _is_all_darker(where, part)
+
+
+def _is_all_darker(where: Mask, part: Found) -> bool:
+    darker = part.closeup.darker[where]
+    return bool(np.count_nonzero(darker) > ALL_DARKER * darker.size)
+
+
+def own(mask: Gray, part: Found, region: Region) -> Gray:
+    """Return *mask* within *region*, without shadows that come from outside."""
+    if region.is_all:
+        return mask
+    cut = region.cut(mask, part.closeup.x, part.closeup.y)
+    _, labels = cv2.connectedComponents(mask)
+    foreign = np.unique(labels[(mask > 0) & (cut == 0)])
+    bodies = np.unique(labels[(cut > 0) & (part.closeup.body > 0)])
+    return np.where(np.isin(labels, np.setdiff1d(foreign, bodies)), np.uint8(0), cut)
+
+
+def on_floor(mask: cv2.typing.MatLike, part: Found, tray_mm: tuple[float, float]) -> Gray:
+    """Return *mask* without what lies beyond the floor: the rim is lit anew with every throw."""
+    edge = (MARGIN_MM - OUTSIDE_MM) * PX_PER_MM
+    wide, deep = view_size(tray_mm)
+    x0, y0 = max(0, round(edge - part.closeup.x)), max(0, round(edge - part.closeup.y))
+    x1, y1 = max(0, round(wide - edge - part.closeup.x)), max(0, round(deep - edge - part.closeup.y))
+    kept = np.zeros_like(mask)
+    kept[y0:y1, x0:x1] = mask[y0:y1, x0:x1]
+    return as_uint8(kept)

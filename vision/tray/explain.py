@@ -1,0 +1,211 @@
+"""What speaks against a reading of the tray: everything new in it must be explained by whole, flat dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import cv2
+
+from vision.calibration import Calibration
+from vision.cover import rival
+from vision.geometry import PX_PER_MM
+from vision.pips import Pip
+from vision.tray.beside import (
+    LONE_SHADOW,
+    SMALL_THING,
+    largest_apart,
+    on_floor,
+    own,
+    pips_in_shadow,
+    pips_on_bodies,
+    shows_a_pip,
+    speck_area,
+    unexplained,
+)
+from vision.tray.found import Found, Judged
+from vision.tray.leaning import CERTAIN, MIN_CHANCE, SIDE_SEEN, Objection, doubt, shows_a_side
+from vision.tray.naming import BIG_THING, Thing, is_stack, name
+from vision.tray.propped import FLAT, leans_unseen, may_show_a_side
+from vision.tray.silhouette import silhouette
+from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
+from vision.types import Fault, Gray, Point
+from vision.zone import Region
+
+OVERLAP_MM = 1.6
+"""By how much two top faces may seem to overlap: flat dice do not, measured on touching ones it is 0.9 at most."""
+
+GROW_MM = 3.5
+"""The outlines of dice are drawn this much larger to look for other things: edges are soft, and a bright die lights
+the felt beside it."""
+
+SPECKS = 0.02
+"""Area in top faces of what is new beside the dice and no shadow, however small its pieces, from which a quick look is
+not enough: of a die that is like the felt nothing but its pips may be new, and red ones are not seen in grey."""
+
+NO_DIE = "no die lies in the tray"
+"""What is said of a tray in which nothing but light and shade is new."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """A closeup of which it is known what speaks against the dice that were chosen in it.
+
+    Attributes
+    ----------
+    part
+        The closeup and those of its dice that lie in the region that is read, or reach into it.
+    things
+        What lies there and no die explains.
+    doubt
+        What is wrong with the dice themselves.
+    on_floor
+        How much of the floor is new in it, in top faces, shadows included.
+    specks
+        How much is beside its dice and no shadow, in top faces, small pieces included.
+    apart
+        The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
+    sided
+        Whether something that may be its side is beside a die that may lean on something.
+    """
+
+    part: Found
+    things: Sequence[Thing]
+    doubt: Objection
+    on_floor: float
+    specks: float
+    apart: float
+    sided: bool
+
+    @property
+    def stands(self) -> bool:
+        """Whether dice explain all of it, and nothing speaks against them."""
+        return bool(self.part.chosen) and not self.things and self.doubt[0] is None
+
+    @property
+    def specked(self) -> bool:
+        """Whether so much is new beside its dice that pips may be seen there at a last look."""
+        return self.specks > SPECKS
+
+    @property
+    def unclear(self) -> list[Point]:
+        """Middles, in pixels of the closeup, of what does not lie there as a flat die does."""
+        doubtful = [] if self.doubt[0] is None else [c for c in self.part.chosen if _is_doubtful(self.part, c)]
+        return [*(thing.middle for thing in self.things), *((c.fit.x, c.fit.y) for c in doubtful)]
+
+    @property
+    def settled(self) -> bool:
+        """Whether dice lie clearly there, explain all of it, and nothing speaks against them; or no die can."""
+        chosen = self.part.chosen
+        if self.specked or self.sided:
+            return False
+        if not chosen and self.on_floor < SMALL_THING:
+            return True
+        clear = bool(chosen) and all(c.chance > CERTAIN and not c.pale for c in chosen)
+        return clear and not self.things and self.doubt[0] is None
+
+
+def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: bool) -> Weighed:
+    """Return *part* with what speaks against its dice, however little it is if *strictly*.
+
+    Dice that lie outside of *region* explain what is seen of them, and do not count.
+    """
+    tray_mm = calibration.tray_mm
+    counted = [c for c in part.chosen if region.into_mm(top_mm(c, part)) > OUTSIDE_MM]
+    changed = own(on_floor(part.closeup.changed, part, tray_mm), part, region)
+    new = cv2.countNonZero(changed) / part.closeup.side**2
+    drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
+    beside = on_floor(cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn)), part, tray_mm)
+    things = unexplained(part, beside, drawn, region)
+    doubt = _doubt(part, counted, drawn, region, strictly=strictly)
+    if doubt[0] is None and counted and (alone := pips_in_shadow(part, drawn, tray_mm, region)):
+        doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
+    leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
+    if leaning:
+        doubt = leans_unseen(part, leaning, strictly=strictly)
+    sided = any(c.chance < FLAT and may_show_a_side(part, c) for c in leaning)
+    lit = speck_area(part, own(beside, part, region))
+    apart = largest_apart(part, changed, drawn)
+    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, sided)
+
+
+def looked_at_for_sides(one: Weighed, pips: Sequence[Pip]) -> Weighed:
+    """Return *one*, whose dice show no pips of a side, with an objection if *pips* of another look are such ones."""
+    seen = replace(one.part, pips=[*one.part.pips, *pips])
+    if any(shows_a_side(seen, c) for c in one.part.chosen):
+        return replace(one, doubt=SIDE_SEEN)
+    return one
+
+
+def _is_doubtful(part: Found, die: Judged) -> bool:
+    return doubt(part, die, strictly=False)[0] is not None
+
+
+def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None, region: Region) -> Objection:
+    """Return the fault that speaks against the chosen dice being all dice of the tray, and why; None if nothing does.
+
+    Parameters
+    ----------
+    seen : sequence of Weighed
+        Every closeup of the tray.
+    calibration : Calibration
+    dice : int or None
+        How many dice must lie there.
+    region : Region
+        What of the tray is read.
+    """
+    parts = [one.part for one in seen]
+    number = sum(len(part.chosen) for part in parts)
+    misplaced = _misplaced(seen, calibration.tray_mm, region)
+    if misplaced:
+        return Fault.OUTSIDE, misplaced
+    sure = sum(c.chance >= MIN_CHANCE for part in parts for c in part.chosen)
+    if dice is not None and sure > dice:
+        return Fault.EXTRA, f"{sure} dice lie in the tray, {dice} are expected"
+    things = [thing for one in seen for thing in one.things]
+    if things:
+        return name(things, parts, dice)
+    pip_alone = any(shows_a_pip(part, calibration.tray_mm, region) for part in parts if not part.chosen)
+    if not number and not pip_alone:
+        return Fault.MISSING, NO_DIE
+    if dice is not None and number < dice:
+        if is_stack(parts):
+            return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
+        return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
+    if any(one.apart > LONE_SHADOW or (not one.part.chosen and one.on_floor > LONE_SHADOW) for one in seen):
+        return Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
+    if pip_alone:
+        return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
+    if dice is not None and number > dice:
+        return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
+    doubts = [one.doubt for one in seen if one.doubt[0] is not None]
+    return doubts[0] if doubts else (None, "")
+
+
+def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> str:
+    """Return what lies beyond the floor or across the border of what is read, in words; none if nothing does."""
+    dice = [(c, one.part) for one in seen for c in one.part.chosen]
+    if any(beyond_floor(c, part, tray_mm) > OUTSIDE_MM for c, part in dice):
+        return "a die does not lie wholly on the floor of the tray"
+    across = any(region.beyond_mm(top_mm(c, part)) > OUTSIDE_MM for c, part in dice)
+    if across or any(thing.across and thing.area <= BIG_THING for one in seen for thing in one.things):
+        return "something lies across the border of the zone that is read"
+    return ""
+
+
+def _doubt(part: Found, counted: Sequence[Judged], drawn: Gray, region: Region, *, strictly: bool) -> Objection:
+    """Return what is wrong with the *counted* dice of one closeup, all *drawn*, when they are as many as expected."""
+    for c in counted:
+        fault, why = doubt(part, c, strictly=strictly)
+        if fault is not None:
+            return fault, why
+    pairs = ((a, b) for a, b in combinations(part.chosen, 2) if a in counted or b in counted)
+    if any(gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in pairs):
+        return Fault.STACKED, "two dice lie closer than flat dice can"
+    if over := pips_on_bodies(part, drawn, region):
+        return Fault.UNSURE, f"{over} pips belong to none of the dice"
+    other = rival(counted, part.candidates)
+    if other is not None:
+        return Fault.UNSURE, f"one of the dice could be a {other.fit.face} as well"
+    return None, ""

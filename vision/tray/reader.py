@@ -1,0 +1,197 @@
+"""Read a calibrated tray: bodies by difference to the empty tray, layouts at the known scale, all of it explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+
+from vision.backdrop import backdrop_of
+from vision.calibration import Calibration
+from vision.candidates import Candidate
+from vision.cover import choose
+from vision.geometry import MARGIN_MM, PX_PER_MM
+from vision.glance import Glance, glance, within
+from vision.layouts import SHINING
+from vision.pips import Pip
+from vision.tray.closeup import Closeup, closeups
+from vision.tray.explain import Weighed, looked_at_for_sides, objection, weighed
+from vision.tray.flat import pips_of, propose_flat
+from vision.tray.found import Found
+from vision.tray.judging import asked_again, judged, laid_better
+from vision.tray.naming import COVERED
+from vision.tray.outlined import lay_by_outline, lies_within
+from vision.tray.remainder import clear_dice, put_together, remainders
+from vision.tray.spots import Look
+from vision.tray.surest import lay_where_surest
+from vision.types import Die, Fault, Frame, Point, TrayReading
+from vision.zone import Part, Rectangle, Region
+
+LEAST_CHANCE = 0.02
+"""A candidate that the second opinion gives less is none."""
+
+LARGEST_HEAP = 120.0
+"""Area in top faces of what lies together, shadows included, above which it is no dice: thirty in a heap had 59. Its
+pips are not looked for: where light and shade are new on half of the tray there are two thousand spots."""
+
+Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
+"""What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""
+
+
+def read_calibrated(
+    frame: Frame, calibration: Calibration, dice: int | None, zone: Part | Rectangle | None = None
+) -> TrayReading:
+    """Read *frame* of the tray that *calibration* knows.
+
+    Parameters
+    ----------
+    frame : ndarray of uint8, shape (M, N, 3)
+        Of the size of the calibration.
+    calibration : Calibration
+    dice : int or None
+        How many dice must lie there; None: as many as there are.
+    zone : Zone, Share, rectangle in mm, or None
+        The part of the tray that is read; None reads all of it.
+    """
+    region = Region.of(zone, calibration.tray_mm)
+    width, height = calibration.size
+    if frame.shape != (height, width, 3):
+        size = f"{frame.shape[1]}x{frame.shape[0]}"
+        raise ValueError(f"a picture of {size} pixels; the calibration is for {width}x{height}: calibrate again")
+    seen_as_whole = glance(frame, calibration)
+    if not isinstance(seen_as_whole, Glance):
+        return TrayReading.refused(*seen_as_whole)
+    seen_as_whole = within(seen_as_whole, region, calibration)
+    parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
+    if any(cv2.countNonZero(part.changed) > LARGEST_HEAP * part.side**2 for part in parts):
+        return TrayReading.refused(*COVERED)
+    found = _looked_at(parts, calibration, region)
+    fault, note = objection(found, calibration, dice, region)
+    dice_of = [(one.part, c) for one in found for c in one.part.chosen]
+    seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
+    if fault is None:
+        return TrayReading.read(seen, note)
+    return TrayReading.refused(fault, note, seen, _unclear(found, calibration, seen_as_whole.shift))
+
+
+def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Region) -> list[Weighed]:
+    """Return what lies in each of *parts*: each is looked at only as closely as it takes."""
+
+    def closely(seen: Sequence[Weighed], look: Look) -> list[Weighed]:
+        found = _explained_thoroughly([one.part.closeup for one in seen], look)
+        plain = [weighed(part, calibration, region, strictly=False) for part in found]
+        return [one if one.stands else _laid_beside(one, calibration, region) for one in plain]
+
+    quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
+    thorough = [_sides_asked(one) for one in closely([one for one in quick if not one.settled], Look.THOROUGH)]
+    doubtful = [one for one in thorough if not one.stands or one.specked]
+    last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
+    for lay in (lay_by_outline, lay_where_surest):
+        last = [
+            one if one.stands else _laid_by(lay, one, before, calibration, region)
+            for before, one in zip(doubtful, last, strict=True)
+        ]
+    return [
+        *(one for one in quick if one.settled),
+        *(one for one in thorough if one.stands and not one.specked),
+        # Where no look makes dice of it, what is wrong is told by what was seen before everything that may be a pip.
+        *(one if one.stands or before.stands else before for before, one in zip(doubtful, last, strict=True)),
+    ]
+
+
+def _explained(parts: Sequence[Closeup]) -> list[Found]:
+    """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on."""
+    pips = pips_of(parts, Look.QUICK)
+    proposed = propose_flat(list(zip(parts, pips, strict=True)))
+    chosen = [choose(own, None) for own in proposed]
+    asked = judged(parts, chosen)
+    return [
+        Found(part, own_pips, own, likely, ())
+        for part, own_pips, own, likely in zip(parts, pips, proposed, asked, strict=True)
+    ]
+
+
+def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
+    """Return the same at another *look*: the second opinion is asked on all that may lie there, before the choice."""
+    pips = pips_of(parts, look)
+    proposed = propose_flat(list(zip(parts, pips, strict=True)), SHINING)
+    found = []
+    for part, own_pips, asked in zip(parts, pips, judged(parts, proposed), strict=True):
+        candidates = [c for c in asked if c.chance > LEAST_CHANCE]
+        disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
+        found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
+    return asked_again(found)
+
+
+def _sides_asked(one: Weighed) -> Weighed:
+    """Return *one* with an objection where the colours of what is beside its dice are those of a side with pips."""
+    if not (one.stands and one.sided):
+        return one
+    return looked_at_for_sides(one, *pips_of([one.part.closeup], Look.LAST))
+
+
+def _laid_beside(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one* with dice in doubt a little beside where they were laid, if then nothing speaks against it."""
+    return _if_it_stands(laid_better(one.part, calibration.tray_mm), one, calibration, region)
+
+
+def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one* with what is not clear in it looked at by itself, if then nothing speaks against it."""
+    clear = clear_dice(one.part)
+    if not clear:
+        return one
+    pieces = _explained_thoroughly(remainders(one.part.closeup, clear), Look.LAST)
+    return _if_it_stands(put_together(one.part, clear, pieces), one, calibration, region)
+
+
+def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one* with dice that *lay* puts where none is clear in it, if then nothing speaks against it.
+
+    Nor may what was told by pips, then or *before*: that a die moves, or what *lay* makes of the dice that were told.
+    """
+    if Fault.MOVING in (before.doubt[0], one.doubt[0]):
+        return one
+    told = [*before.part.chosen, *one.part.chosen]
+    clear = clear_dice(one.part)
+    parts = remainders(one.part.closeup, clear)
+    laid = [lay(part, pips, told) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
+    asked = judged(parts, [[die for _, die in own] for own in laid])
+    likely = [
+        Found(part, pips, (), [die], ())
+        for part, own, dice in zip(parts, laid, asked, strict=True)
+        for (pips, _), die in zip(own, dice, strict=True)
+        if die.chance == max(other.chance for other in dice if lies_within(other.fit, die.fit))
+    ]
+    sure = [piece for piece in asked_again(likely) if piece.chosen[0].is_sure]
+    if not sure:
+        return one
+    return _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)
+
+
+def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:
+    """Return where in the picture lies what is not clear in the closeups of *found*."""
+    at = [(x + one.part.closeup.x, y + one.part.closeup.y) for one in found for x, y in one.unclear]
+    if not at:
+        return ()
+    in_picture = calibration.view_points_to_px(np.array(at)) + np.array(shift)
+    return tuple((float(x), float(y)) for x, y in in_picture)
+
+
+def _in_tray(die: Die, closeup: Closeup, calibration: Calibration, shift: Point) -> Die:
+    """Return *die*, found in *closeup*, in pixels of the picture and millimetres of the tray."""
+    x, y = die.centre_px
+    centre_mm = ((x + closeup.x) / PX_PER_MM - MARGIN_MM, (y + closeup.y) / PX_PER_MM - MARGIN_MM)
+    in_closeup = np.array([die.centre_px, *die.corners_px, *die.pips_px])
+    in_view = in_closeup + np.array([closeup.x, closeup.y])
+    in_picture = calibration.view_points_to_px(in_view) + np.array(shift)
+    centre, a, b, c, d, *pips = ((float(x), float(y)) for x, y in in_picture)
+    return replace(die, centre_px=centre, centre_mm=centre_mm, corners_px=(a, b, c, d), pips_px=tuple(pips))
+
+
+def _if_it_stands(other: Found, one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *other*, weighed, if nothing speaks against it; else *one*."""
+    again = weighed(other, calibration, region, strictly=False)
+    return again if again.stands else one

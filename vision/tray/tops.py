@@ -1,0 +1,53 @@
+"""Where the tops of dice lie: on the floor or beyond it, apart from others, or near enough to lean."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+
+from vision.candidates import Candidate
+from vision.geometry import MARGIN_MM, PX_PER_MM
+from vision.tray.found import Found
+from vision.types import Doubles
+
+OUTSIDE_MM = 2.5
+"""By how much a corner of a top face may lie beyond the edge of the floor: rounding, and the edge's own error."""
+
+PROP = 0.5
+"""What a die leans on is no farther than this from where its top would be, did it lie flat, in sides: as far as a side
+reaches that is raised by 30 degrees. One that leans more is seen to."""
+
+
+def top_mm(die: Candidate, part: Found) -> Doubles:
+    """Return the corners of the top of *die* in millimetres of the tray, shape (4, 2)."""
+    return np.array(
+        [
+            ((x + part.closeup.x) / PX_PER_MM - MARGIN_MM, (y + part.closeup.y) / PX_PER_MM - MARGIN_MM)
+            for x, y in die.fit.corners()
+        ]
+    )
+
+
+def beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> float:
+    """Return how far in millimetres the outermost corner of the top of *die* lies outside the floor."""
+    mm = top_mm(die, part)
+    return float(np.maximum(-mm, mm - np.array(tray_mm)).max())
+
+
+def may_lean(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> bool:
+    """Return whether *die* is so near to the rim or to another die that it may lean on it."""
+    side = part.closeup.side
+    beside = any(gap(die, c, side) < PROP * side for c in part.chosen if c is not die)
+    return beside or beyond_floor(die, part, tray_mm) > -PROP * side / PX_PER_MM
+
+
+def gap(a: Candidate, b: Candidate, side: float) -> float:
+    """Return the gap between two top faces in pixels, negative where they overlap (separating axes)."""
+    first, second = np.array(a.fit.corners(side)), np.array(b.fit.corners(side))
+    gaps = []
+    for angle in (a.fit.angle, a.fit.angle + pi / 2, b.fit.angle, b.fit.angle + pi / 2):
+        axis = np.array([cos(angle), sin(angle)])
+        one, two = first @ axis, second @ axis
+        gaps.append(max(float(two.min() - one.max()), float(one.min() - two.max())))
+    return max(gaps)
