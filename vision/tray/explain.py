@@ -11,7 +11,6 @@ import cv2
 from vision.calibration import Calibration
 from vision.cover import rival
 from vision.geometry import PX_PER_MM
-from vision.pips import Pip
 from vision.tray.beside import (
     LONE_SHADOW,
     SMALL_THING,
@@ -25,9 +24,9 @@ from vision.tray.beside import (
     unexplained,
 )
 from vision.tray.found import Found, Judged
-from vision.tray.leaning import CERTAIN, MIN_CHANCE, SIDE_SEEN, Objection, doubt, shows_a_side
+from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
 from vision.tray.naming import BIG_THING, Thing, is_stack, name
-from vision.tray.propped import FLAT, leans_unseen, may_show_a_side
+from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
 from vision.types import Fault, Gray, Point
@@ -66,8 +65,6 @@ class Weighed:
         How much is beside its dice and no shadow, in top faces, small pieces included.
     apart
         The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
-    sided
-        Whether something that may be its side is beside a die that may lean on something.
     """
 
     part: Found
@@ -76,7 +73,6 @@ class Weighed:
     on_floor: float
     specks: float
     apart: float
-    sided: bool
 
     @property
     def stands(self) -> bool:
@@ -98,7 +94,7 @@ class Weighed:
     def settled(self) -> bool:
         """Whether dice lie clearly there, explain all of it, and nothing speaks against them; or no die can."""
         chosen = self.part.chosen
-        if self.specked or self.sided:
+        if self.specked:
             return False
         if not chosen and self.on_floor < SMALL_THING:
             return True
@@ -124,18 +120,9 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
     if leaning:
         doubt = leans_unseen(part, leaning, strictly=strictly)
-    sided = any(c.chance < FLAT and may_show_a_side(part, c) for c in leaning)
     lit = speck_area(part, own(beside, part, region))
     apart = largest_apart(part, changed, drawn)
-    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, sided)
-
-
-def looked_at_for_sides(one: Weighed, pips: Sequence[Pip]) -> Weighed:
-    """Return *one*, whose dice show no pips of a side, with an objection if *pips* of another look are such ones."""
-    seen = replace(one.part, pips=[*one.part.pips, *pips])
-    if any(shows_a_side(seen, c) for c in one.part.chosen):
-        return replace(one, doubt=SIDE_SEEN)
-    return one
+    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart)
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:

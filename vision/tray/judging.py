@@ -58,11 +58,10 @@ def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
     )
 
 
-def chances_beside(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> list[float]:
+def chances_beside(part: Found, leaning: Sequence[Judged]) -> list[float]:
     """Return what the network that learned from dice that lean gives the faces of those that may be *leaning*."""
-    turns = ALL_TURNS[:1] if strictly else ALL_TURNS
     unasked = [(part.closeup, die) for die in leaning if die.seconded is None]
-    chances = iter(second_opinions(unasked, turns, Asked.OF_LEANING))
+    chances = iter(second_opinions(unasked, ALL_TURNS, Asked.OF_LEANING))
     return [float(next(chances)[die.fit.face]) if die.seconded is None else die.seconded for die in leaning]
 
 

@@ -18,7 +18,7 @@ from vision.glance import Glance, glance, within
 from vision.layouts import SHINING
 from vision.pips import Pip
 from vision.tray.closeup import Closeup, closeups
-from vision.tray.explain import Weighed, looked_at_for_sides, objection, weighed
+from vision.tray.explain import Weighed, objection, weighed
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found
 from vision.tray.judging import asked_again, judged, laid_better
@@ -86,7 +86,7 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
         return [one if one.stands else _laid_beside(one, calibration, region) for one in plain]
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
-    thorough = [_sides_asked(one) for one in closely([one for one in quick if not one.settled], Look.THOROUGH)]
+    thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
     doubtful = [one for one in thorough if not one.stands or one.specked]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
     for lay in (lay_by_outline, lay_where_surest):
@@ -124,13 +124,6 @@ def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
         disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
         found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
     return asked_again(found)
-
-
-def _sides_asked(one: Weighed) -> Weighed:
-    """Return *one* with an objection where the colours of what is beside its dice are those of a side with pips."""
-    if not (one.stands and one.sided):
-        return one
-    return looked_at_for_sides(one, *pips_of([one.part.closeup], Look.LAST))
 
 
 def _laid_beside(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
