@@ -14,6 +14,7 @@ from vision.geometry import PX_PER_MM
 from vision.tray.beside import (
     LONE_SHADOW,
     SMALL_THING,
+    WIDE_SHADOW,
     largest_apart,
     on_floor,
     own,
@@ -22,6 +23,7 @@ from vision.tray.beside import (
     shows_a_pip,
     speck_area,
     unexplained,
+    widest,
 )
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
@@ -65,6 +67,8 @@ class Weighed:
         How much is beside its dice and no shadow, in top faces, small pieces included.
     apart
         The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
+    widest
+        The widest circle of what is new on the floor beside its dice, in sides, shadows included.
     """
 
     part: Found
@@ -73,6 +77,7 @@ class Weighed:
     on_floor: float
     specks: float
     apart: float
+    widest: float
 
     @property
     def stands(self) -> bool:
@@ -83,6 +88,12 @@ class Weighed:
     def specked(self) -> bool:
         """Whether so much is new beside its dice that pips may be seen there at a last look."""
         return self.specks > SPECKS
+
+    @property
+    def is_shaded(self) -> bool:
+        """Whether more is new on the floor than its dice shade: something flat and dark, or the shadow of something."""
+        lone = self.apart if self.part.chosen else self.on_floor
+        return lone > LONE_SHADOW or self.widest > WIDE_SHADOW
 
     @property
     def unclear(self) -> list[Point]:
@@ -122,7 +133,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
         doubt = leans_unseen(part, leaning, strictly=strictly)
     lit = speck_area(part, own(beside, part, region))
     apart = largest_apart(part, changed, drawn)
-    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart)
+    wide = widest(changed, drawn, part.closeup.side)
+    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, wide)
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:
@@ -160,7 +172,7 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
         if is_stack(parts):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
-    if any(one.apart > LONE_SHADOW or (not one.part.chosen and one.on_floor > LONE_SHADOW) for one in seen):
+    if any(one.is_shaded for one in seen):
         return Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
     if pip_alone:
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
