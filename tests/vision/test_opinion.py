@@ -164,6 +164,28 @@ def test_pips_that_are_hardly_seen_take_more_than_one_opinion(
 
 
 @pytest.mark.parametrize(
+    ("face", "contrast", "seconded", "fault"),
+    [
+        pytest.param(5, 25.0, 0.97, Fault.UNSURE, id="a faint five may be a four"),
+        pytest.param(5, 25.0, 0.99, None, id="both networks are sure that it is none"),
+        pytest.param(5, 40.0, 0.97, None, id="a clear five"),
+        pytest.param(3, 25.0, None, Fault.UNSURE, id="a faint three may be a two"),
+        pytest.param(4, 25.0, 0.97, None, id="a faint four has no pip in the middle"),
+    ],
+)
+def test_faint_pips_in_the_middle_may_be_those_of_the_bottom(
+    table: Table, calibration: Calibration, face: int, contrast: float, seconded: float | None, fault: Fault | None
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, face)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    best = best_of(part)
+    die = Judged.by(replace(best, body=replace(best.body, contrast=contrast)), np.full(7, 0.985, np.float32))
+    die = replace(die, seconded=seconded)
+
+    assert doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is fault
+
+
+@pytest.mark.parametrize(
     ("seconded", "is_flat"),
     [
         pytest.param(0.97, True, id="both networks are sure"),

@@ -31,7 +31,13 @@ CERTAIN = 0.92
 only: 14 of those 2,243 came higher. Below it the pips must be alike, and none like them may be left over on the top."""
 
 FAINT_CONTRAST = 30.0
-"""Lab units by which the lone, pale pip of a one must differ from its top to be believed to lie on it."""
+"""Lab units by which the pips of a top must differ from it to be believed to lie on it, and not at the bottom."""
+
+MIDDLE = (3, 5)
+SURE_OF_FAINT = 0.985
+"""Faces that one pip in the middle makes of another, and the mean of both networks above which pips so faint are
+believed to be all of the top: the three at the bottom of a clear four made a five of it, to which they gave 0.974. Of
+389 throws with clear dice or faint pips that were read right it refuses 14 at most, all of them with faint pips."""
 
 FELT_LIKE = 30.0
 """Grey levels: a top that differs less from the felt has no outline that could be trusted."""
@@ -126,6 +132,8 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> Objection:
 
 def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, or uneven."""
+    if _may_have_one_less(die):
+        return f"the pips of a {die.fit.face} are faint: that in the middle may be of the bottom of a clear die"
     if die.is_sure:
         return None
     if die.pale and (die.chance < SURE or crowded(part.pips, die.fit, faint=0.0)):
@@ -157,6 +165,11 @@ def nearby(part: Found, die: Judged) -> tuple[Found, Judged]:
 def _shines_through(die: Judged) -> bool:
     """Return whether *die* shows a lone, faint pip: a clear six whose top mirrors the lamp shows that of its bottom."""
     return die.fit.face == 1 and die.weight / die.chance <= PALE and die.body.contrast < FAINT_CONTRAST
+
+
+def _may_have_one_less(die: Judged) -> bool:
+    """Return whether *die* shows faint pips, of which the one in the middle may be that of its bottom."""
+    return die.fit.face in MIDDLE and die.body.contrast < FAINT_CONTRAST and die.agreed <= SURE_OF_FAINT
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
