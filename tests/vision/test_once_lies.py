@@ -60,6 +60,10 @@ from vision.render.setup import LARGE, SMALL, Size
         ),
         pytest.param(561392, LARGE, id="a brown cup on a tan cloth is taken for the shadow of the die beside it"),
         pytest.param(576633, LARGE, id="a clear four is a five with the pip in the middle of its bottom"),
+        pytest.param(
+            580675, LARGE, id="of a brown three all but its corners is the lamp's white, pips at the edge of that"
+        ),
+        pytest.param(588282, LARGE, id="a three half white with the lamp shows the pip in its middle"),
         pytest.param(1000106, LARGE, id="a die leans on the rim by 12 degrees"),
         pytest.param(1000212, LARGE, id="a die leans on another by 11 degrees"),
         pytest.param(1000254, LARGE, id="a die leans on the rim by 14 degrees beside two others"),

@@ -186,6 +186,34 @@ def test_faint_pips_in_the_middle_may_be_those_of_the_bottom(
 
 
 @pytest.mark.parametrize(
+    ("face", "chance", "seconded", "stranger", "fault"),
+    [
+        pytest.param(1, 0.96, None, 0.8, Fault.UNSURE, id="a one that may be a three"),
+        pytest.param(1, 0.96, 0.995, 0.8, Fault.UNSURE, id="however sure both networks are"),
+        pytest.param(1, 0.985, None, 0.8, None, id="a one of which the first is sure"),
+        pytest.param(1, 0.96, None, 0.3, None, id="a one of one colour"),
+        pytest.param(4, 0.96, None, 0.8, None, id="a four: there are more pips to go by"),
+    ],
+)
+def test_a_one_whose_top_is_of_two_colours_may_hide_more_pips(
+    table: Table,
+    calibration: Calibration,
+    face: int,
+    chance: float,
+    seconded: float | None,
+    stranger: float,
+    fault: Fault | None,
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, face)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    best = best_of(part)
+    die = Judged.by(replace(best, body=replace(best.body, stranger=stranger)), np.full(7, chance, np.float32))
+    die = replace(die, seconded=seconded)
+
+    assert doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is fault
+
+
+@pytest.mark.parametrize(
     ("seconded", "is_flat"),
     [
         pytest.param(0.97, True, id="both networks are sure"),

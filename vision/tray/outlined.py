@@ -42,9 +42,10 @@ FULL = 40.0
 """Lab units by which each pip must differ from what lies around it, and with which it counts in full. Where a top
 mirrors a lamp they are few; which face it is the second opinion tells."""
 
-STRANGE = 3.0
-"""Contrast of a place where the face has no pip in that of the faintest pip, at most: the edge of a mirrored lamp came
-to 2.5 times the pip of a one."""
+STRANGE = (0.9, 3.0)
+"""Contrast of a place where the face has no pip in that of the faintest pip, at most: of a one, and of others. The edge
+of a mirrored lamp came to 2.5 times a pip. Of a three whose top was all lamp's white but for its corners, the other two
+pips at the edge of that, a one was laid: 1.13 and 0.95."""
 
 NEAR, OFF = 0.1, 0.04
 """In sides: what was found so near to the place of a pip is that one; and how far all that were found may lie off
@@ -100,7 +101,7 @@ def lay_face(closeup: Closeup, pips: Sequence[Pip], top: FaceFit) -> tuple[Seque
     """Return *pips* with its own and the die of which *top* is the top, if all pips of its face are seen there."""
     lab = closeup.lab.astype(np.float32)
     seen = max((_seen(lab, top, *how) for how in _layouts(top.face)), key=lambda seen: seen.least)
-    if seen.least < LEAST or seen.strange > STRANGE:
+    if seen.least < LEAST or seen.strange > STRANGE[top.face > 1]:
         return None
     known = [*pips, *seen.pips]
     fit = replace(top, pips=frozenset(range(len(pips), len(known))))
