@@ -27,7 +27,6 @@ from benchmarks.throws import read_throw
         pytest.param(478453, id="more pips than it has: a clear two on the five of its bottom"),
         pytest.param(480873, id="more pips than it has: clear threes"),
         pytest.param(459343, id="edges flat, not wide: black, recessed pips with glints"),
-        pytest.param(521522, id="where the second opinion is surest: clear dice that touch, half white with the lamp"),
         pytest.param(522853, id="a six whose pips touch, of the felt's colour: holes in what is new"),
         pytest.param(520465, id="a shadow lit red by the die: it begins in another shadow, and not at a die"),
         pytest.param(523010, id="a shadow that begins in that of the rim"),

@@ -189,7 +189,9 @@ def test_faint_pips_in_the_middle_may_be_those_of_the_bottom(
     ("face", "chance", "seconded", "stranger", "fault"),
     [
         pytest.param(1, 0.96, None, 0.8, Fault.UNSURE, id="a one that may be a three"),
-        pytest.param(1, 0.96, 0.995, 0.8, Fault.UNSURE, id="however sure both networks are"),
+        pytest.param(1, 0.96, 0.995, 0.8, None, id="a one on which both networks agree"),
+        pytest.param(1, 0.96, 0.98, 0.8, Fault.UNSURE, id="a one on which they nearly do"),
+        pytest.param(2, 0.96, 0.98, 0.8, None, id="a two on which they do: more of it is seen"),
         pytest.param(1, 0.985, None, 0.8, None, id="a one of which the first is sure"),
         pytest.param(1, 0.96, None, 0.3, None, id="a one of one colour"),
         pytest.param(4, 0.96, None, 0.8, None, id="a four: there are more pips to go by"),

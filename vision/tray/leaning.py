@@ -56,9 +56,9 @@ FEW = (1, 2, 3)
 TWO_COLOURED = (0.98, 0.7, 0.5)
 """A lamp that is mirrored by a part of the top hides pips at its edge. Of faces of so few pips as could be part of
 another one, that the second opinion gives less than the first, so much of the top must be of one colour, and no more
-of the size of a pip, elsewhere on it, of the colour of one (`vision.bodies.Body`), however sure both networks are. Two
-threes were read as ones, with 0.906, 0.63 and 0.78, and with 0.754, 0.59 and 0.89; of 310 right ones and twos the four
-with more than the last had 0.983 and more."""
+of the size of a pip, elsewhere on it, of the colour of one (`vision.bodies.Body`). Two threes were read as ones, with
+0.906, 0.63 and 0.78, and with 0.754, 0.59 and 0.89; of 310 right ones and twos the four with more than the last had
+0.983 and more."""
 
 SIDE_PIP = (0.4, 0.5, 1.3)
 """Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
@@ -142,10 +142,10 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, uneven, or others may be hidden."""
     if _may_have_one_less(die):
         return f"the pips of a {die.fit.face} are faint: that in the middle may be of the bottom of a clear die"
-    if _may_hide_pips(die):
-        return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
     if die.is_sure:
         return None
+    if _may_hide_pips(die):
+        return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
     if die.pale and (die.chance < SURE or crowded(part.pips, die.fit, faint=0.0)):
         return f"the pips of a {die.fit.face} are hardly seen"
     if _shines_through(die):
