@@ -71,29 +71,13 @@ def lies_on(body: Gray, pip: Pip) -> bool:
     return float(body[tuple(inside)].mean()) > 255 * ON_BODY
 
 
-def stretch(gray: Gray) -> Gray:
-    """Spread *gray* over the whole range and lift the shadows: a dim picture gets as many levels as a bright one.
-
-    Parameters
-    ----------
-    gray : ndarray of uint8, shape (M, N)
-
-    Returns
-    -------
-    ndarray of uint8, shape (M, N)
-    """
-    low, high = np.percentile(gray[::4, ::4], [0.5, 99.5])
-    ramp = np.clip((np.arange(256) - low) / max(high - low, 20.0), 0.0, 1.0) ** 0.6
-    return as_uint8(cv2.LUT(gray, np.round(255 * ramp).astype(np.uint8)))
-
-
 def find_pips(gray: Gray, *, diameters: tuple[float, float]) -> tuple[Pip, ...]:
     """Find the round spots of either polarity in *gray*.
 
     Parameters
     ----------
     gray : ndarray of uint8, shape (M, N)
-        Smoothed by about one pixel; dim pictures should be `stretch`-ed first.
+        Smoothed by about one pixel; of a dim picture its shadows should be lifted first (`vision.scene.pips.lift`).
     diameters : (float, float)
         Smallest and largest diameter in pixels.
 

@@ -57,6 +57,13 @@ def squeezed(part: Closeup, narrower: float) -> tuple[Judged, list[Pip]]:
     return Judged.by(best, np.full(7, 0.9, np.float32)), narrow
 
 
+def doubt_of(part: Closeup, die: Candidate, chance: float, seconded: float | None) -> Fault | None:
+    """Return what speaks against *die*, the only one in *part*, to which the networks give *chance* and *seconded*."""
+    (pips,) = pips_of([part], Look.THOROUGH)
+    judged_so = replace(Judged.by(die, np.full(7, chance, np.float32)), seconded=seconded)
+    return doubt(Found(part, pips, (), [judged_so], ()), judged_so, strictly=False)[0]
+
+
 @pytest.mark.parametrize("face", range(1, 7))
 def test_it_names_the_face_of_a_flat_die(table: Table, calibration: Calibration, face: int) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, face)]), calibration)
@@ -155,12 +162,10 @@ def test_pips_that_are_hardly_seen_take_more_than_one_opinion(
     table: Table, calibration: Calibration, chance: float, seconded: float | None, seen: float, fault: Fault | None
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, 4)]), calibration)
-    (pips,) = pips_of([part], Look.THOROUGH)
     best = best_of(part)
-    die = Judged.by(replace(best, weight=seen * best.weight), np.full(7, chance, np.float32))
-    die = replace(die, seconded=seconded)
+    die = replace(best, weight=seen * best.weight)
 
-    assert doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is fault
+    assert doubt_of(part, die, chance, seconded) is fault
 
 
 @pytest.mark.parametrize(
@@ -177,12 +182,10 @@ def test_faint_pips_in_the_middle_may_be_those_of_the_bottom(
     table: Table, calibration: Calibration, face: int, contrast: float, seconded: float | None, fault: Fault | None
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, face)]), calibration)
-    (pips,) = pips_of([part], Look.THOROUGH)
     best = best_of(part)
-    die = Judged.by(replace(best, body=replace(best.body, contrast=contrast)), np.full(7, 0.985, np.float32))
-    die = replace(die, seconded=seconded)
+    die = replace(best, body=replace(best.body, contrast=contrast))
 
-    assert doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is fault
+    assert doubt_of(part, die, 0.985, seconded) is fault
 
 
 @pytest.mark.parametrize(
@@ -207,12 +210,10 @@ def test_a_one_whose_top_is_of_two_colours_may_hide_more_pips(
     fault: Fault | None,
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 0, face)]), calibration)
-    (pips,) = pips_of([part], Look.THOROUGH)
     best = best_of(part)
-    die = Judged.by(replace(best, body=replace(best.body, stranger=stranger)), np.full(7, chance, np.float32))
-    die = replace(die, seconded=seconded)
+    die = replace(best, body=replace(best.body, stranger=stranger))
 
-    assert doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is fault
+    assert doubt_of(part, die, chance, seconded) is fault
 
 
 @pytest.mark.parametrize(

@@ -313,9 +313,6 @@ _TIERS: dict[Tier, tuple[_Maker, tuple[str, ...]]] = {
     Tier.NORMAL: (_readable, ("any",)),
     Tier.HARD: (_readable, ("touch", "wall", "trans", "any")),
     Tier.MANY: (_many, ("heap", "heap", "strewn")),
-    Tier.FAULTS: (
-        _faulty,
-        (*_THROWN, *_THROWN, "moving", "moving", "hand", "cup", "thing", "dark", "bright", "camera_moved"),
-    ),
+    Tier.FAULTS: (_faulty, (*_THROWN, *_THROWN, "moving", "moving", *_OTHERS)),
 }
 """For each tier what makes its cases, and their kinds."""

@@ -71,7 +71,6 @@ class Layout:
 
 WESTERN = Layout()
 ASIAN = Layout(spread=0.23, six=(0.23, 0.19), pip=0.085, one=0.17, red=(1,), clockwise=True)
-CHINESE = Layout(spread=0.22, six=(0.23, 0.17), pip=0.08, one=0.15, red=(1, 4), clockwise=True)
 
 _X, _Y, _Z = np.eye(3)
 
