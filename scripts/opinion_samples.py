@@ -4,7 +4,9 @@ import json
 import math
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -18,6 +20,7 @@ from vision.glance import Glance, glance
 from vision.layouts import FaceFit
 from vision.pips import Pip
 from vision.render.case import Case, Tier, draw_case, make_case, make_fault
+from vision.render.dice import mirrored_by_top
 from vision.render.setup import Setup, Size, make_setup
 from vision.render.truth import LEGIBLE, DieTruth, truth_of
 from vision.tray.closeup import Closeup, closeups
@@ -51,6 +54,12 @@ VARIANTS = 4
 
 TRACED_MM = (300.0, 220.0)
 
+WHITE = 0.15
+"""Light that a top must mirror, as a part of what white paper sends back in the middle of the tray."""
+
+MOST_MIRRORS, MIRROR_TRIES = 30, 60
+"""So many throws of a table, at most, in which a top mirrors a lamp; and how many of each tier are looked through."""
+
 Sample = tuple[np.ndarray, int, int]
 
 
@@ -73,19 +82,49 @@ def of_drawn(first: int, last: int, leaning: Sequence[str], tiers: dict[str, int
     """
     for seed in range(first, last):
         setup = make_setup(seed, is_good=seed % 2 == 0, size=size)
-        try:
-            calibration = calibrate(
-                setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px
-            )
-        except CalibrationError as error:
-            print(f"table {seed} is left out: {error}", flush=True)
-            continue
         cases = [make_fault(setup, kind, k) for k, kind in enumerate(leaning)]
         cases += [make_case(setup, Tier(tier), k) for tier, count in tiers.items() for k in range(count)]
-        for case in cases:
-            frame = draw_case(setup, case)
-            yield from _samples(frame, _drawn(setup, case, frame), calibration, seed)
-        print(f"table {seed}", flush=True)
+        yield from _of_cases(setup, cases)
+
+
+def of_mirrors(first: int, last: int, leaning: Sequence[str]) -> Iterator[Sample]:
+    """Yield patch, answer and table of every sample of throws in which a top mirrors a lamp."""
+    for seed in range(first, last):
+        setup = make_setup(seed, is_good=seed % 3 > 0)
+        if not any(_mirrors(setup, case) for case in _by_tier(setup, (Tier.EASY,))):
+            continue
+        flat = [case for case in _by_tier(setup, (Tier.EASY, Tier.NORMAL, Tier.HARD)) if _mirrors(setup, case)]
+        faults = [make_fault(setup, kind, k) for k in range(MIRROR_TRIES) for kind in leaning]
+        wrong = [case for case in (*faults, *_by_tier(setup, (Tier.FAULTS,))) if _mirrors(setup, case)]
+        random.Random(seed).shuffle(flat)
+        random.Random(seed).shuffle(wrong)
+        yield from _of_cases(setup, [*flat[: MOST_MIRRORS // 2], *wrong[: MOST_MIRRORS // 2]])
+
+
+def _by_tier(setup: Setup, tiers: Sequence[Tier]) -> Iterator[Case]:
+    for tier, k in product(tiers, range(MIRROR_TRIES)):
+        with suppress(ValueError):  # no such throw can be seen whole there
+            yield make_case(setup, tier, k)
+
+
+def _mirrors(setup: Setup, case: Case) -> bool:
+    """Return whether a die of *case* shows a lamp in its top."""
+    table = setup.table
+    return any(mirrored_by_top(die, table.camera.position_mm, table.lights) > WHITE for die in case.dice)
+
+
+def _of_cases(setup: Setup, cases: Sequence[Case]) -> Iterator[Sample]:
+    try:
+        calibration = calibrate(
+            setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px
+        )
+    except CalibrationError as error:
+        print(f"table {setup.seed} is left out: {error}", flush=True)
+        return
+    for case in cases:
+        frame = draw_case(setup, case)
+        yield from _samples(frame, _drawn(setup, case, frame), calibration, setup.seed)
+    print(f"table {setup.seed}: {len(cases)} throws", flush=True)
 
 
 def of_missed(results: str, size: Size) -> Iterator[Sample]:

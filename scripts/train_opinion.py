@@ -4,6 +4,8 @@
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
     python scripts/train_opinion.py slight 3400 3500 slight.npz       # the same, most of it leaning by 8 to 17 degrees
     python scripts/train_opinion.py hard 3200 3400 most.npz           # the same, most of it at walls, touching, heaped
+    python scripts/train_opinion.py mirror 3600 3700 white.npz        # throws in which a top mirrors a lamp
+    python scripts/train_opinion.py mirror-slight 3700 3800 both.npz  # the same, many leaning by 8 to 17 degrees
     python scripts/train_opinion.py small 7000 7100 small.npz         # the same, in pictures of 640x480
     PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
                                                                       # throws of a benchmark: the refused ones, faults;
@@ -13,7 +15,7 @@
     python scripts/train_opinion.py train patches.npz more.npz ...    # needs torch, which nothing else here does
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
     python scripts/train_opinion.py leaning patches.npz slight.npz ...
-                                                                      # the same, and leaves them: makes leaning.npz
+                                                                      # the same with the weights of leaning.npz
 
 Every table is drawn with throws of all kinds and with many that lean; every candidate that the reader proposes in them
 is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. So is what
@@ -29,7 +31,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from opinion_samples import Sample, of_drawn, of_missed, of_traced
+from opinion_samples import Sample, of_drawn, of_mirrors, of_missed, of_traced
 
 from vision.render.setup import LARGE, SMALL
 
@@ -88,7 +90,7 @@ def train(patches: list[str], verb: str) -> None:
     epochs, rate = (TUNING_EPOCHS, TUNING_RATE) if tune else (EPOCHS, RATE)
     weights = LEANING_WEIGHTS if verb == "leaning" else WEIGHTS
     if tune:
-        _unfold(net)
+        _unfold(net, weights)
         print(0, _judged(net, x[held], y[held]), flush=True)
     optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-3)
     steps = epochs * (len(learned) // BATCH + 1)
@@ -172,11 +174,11 @@ def _folded(net) -> dict[str, np.ndarray]:
     return out
 
 
-def _unfold(net) -> None:
-    """Give *net* the stored weights, its normalisation doing nothing."""
+def _unfold(net, weights: Path) -> None:
+    """Give *net* the stored *weights*, its normalisation doing nothing."""
     import torch
 
-    stored = {name: torch.tensor(values.astype(np.float32)) for name, values in np.load(WEIGHTS).items()}
+    stored = {name: torch.tensor(values.astype(np.float32)) for name, values in np.load(weights).items()}
     with torch.no_grad():
         for k, (convolution, norm) in enumerate(zip(net.convolutions, net.norms, strict=True), 1):
             convolution.weight.copy_(stored[f"conv{k}"].permute(3, 2, 0, 1))
@@ -201,6 +203,8 @@ if __name__ == "__main__":
                 "small": (6 * LEANING, HARD_TIERS, SMALL),
             }[verb]
             _store(of_drawn(int(first), int(last), *kinds), out)
+        case ["mirror" | "mirror-slight" as verb, first, last, out]:
+            _store(of_mirrors(int(first), int(last), LEANING if verb == "mirror" else SLIGHTLY), out)
         case ["missed" | "missed-small" as verb, results, out]:
             _store(of_missed(results, LARGE if verb == "missed" else SMALL), out)
         case ["traced", folder, out]:

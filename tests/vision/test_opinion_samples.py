@@ -6,6 +6,7 @@ from math import radians
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from vision.layouts import FaceFit
 from vision.render.case import make_fault
@@ -13,6 +14,8 @@ from vision.render.setup import LARGE, make_setup
 
 SAMPLES = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "opinion_samples.py"))
 TABLE = 40002
+LIT_TABLE = 40003
+"""A lamp hangs where dice mirror it."""
 
 TWO = FaceFit(2, 100.0, 100.0, 0.3, 60.0, frozenset(), 0.0)
 
@@ -47,3 +50,16 @@ def test_flat_dice_of_a_throw_are_samples_of_their_faces_and_one_that_leans_is_n
     assert set(answers) == {0, *flat}
     assert {table for _, _, table in samples} == {TABLE}
     assert all(patch.shape == (64, 64, 5) and np.isfinite(patch).all() for patch, _, _ in samples)
+
+
+def test_throws_with_mirrors_are_samples_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    of_mirrors = SAMPLES["of_mirrors"]
+    monkeypatch.setitem(of_mirrors.__globals__, "MOST_MIRRORS", 4)
+    monkeypatch.setitem(of_mirrors.__globals__, "MIRROR_TRIES", 10)
+
+    samples = list(of_mirrors(LIT_TABLE, LIT_TABLE + 1, ("cocked_wall",)))
+
+    answers = {answer for _, answer, _ in samples}
+    assert 0 in answers
+    assert len(answers) > 2
+    assert {table for _, _, table in samples} == {LIT_TABLE}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vision.render import RenderedDie, Table
+from vision.render.dice import mirrored_by_top
 from vision.render.light import Lamp
 from vision.render.tray import SIDES, TrayShape
 from vision.types import Frame
@@ -31,6 +32,16 @@ def test_the_top_of_a_polished_black_die_mirrors_the_panel_and_that_of_a_worn_on
     polished, worn = (_about(table, table.clean([replace(BLACK, gloss=g)]), (154, 113, 16)) for g in (2e4, 12))
 
     assert polished > worn + 40
+
+
+def test_a_top_mirrors_the_panel_above_it_and_neither_when_worn_nor_when_it_leans() -> None:
+    eye = _table((PANEL,)).camera.position_mm
+    polished = replace(BLACK, gloss=2e4)
+
+    assert mirrored_by_top(polished, eye, (PANEL,)) > 0.1
+    assert mirrored_by_top(replace(BLACK, gloss=4.0), eye, (PANEL,)) < mirrored_by_top(polished, eye, (PANEL,)) / 2
+    assert mirrored_by_top(replace(polished, tilt_deg=35.0), eye, (PANEL,)) < 0.01
+    assert mirrored_by_top(polished, eye, (LEFT,)) < 0.01
 
 
 def test_a_lamp_that_is_mirrored_elsewhere_leaves_a_polished_die_black() -> None:

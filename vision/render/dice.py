@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vision.render.camera import Doubles
 from vision.render.light import Box, Lamp, Lights, lamp_at, linear, room_of, seen_part
 from vision.render.paint import painted
-from vision.render.pose import RenderedDie
+from vision.render.pose import RenderedDie, face_axes
 from vision.render.skin import Hits
 from vision.types import Floats
 
@@ -102,6 +103,18 @@ def _lamp_mirrored(points: Floats, normals: Floats, view: Floats, lamp: Lamp, ro
         edges = (np.tanh(np.float32(0.85) * (along + sign * half) / spread) for sign in (1, -1))
         share = share * np.float32(0.5) * np.subtract(*edges)
     return np.asarray(share, np.float32)
+
+
+def mirrored_by_top(die: RenderedDie, eye_mm: Doubles, lights: Lights) -> float:
+    """Return the light of *lights* that the middle of the top of *die* mirrors to a camera at *eye_mm*, shape (3,)."""
+    out = (die.rotation @ face_axes(die.layout.clockwise)[die.up][2])[:, None]
+    middle = die.centre_mm[:, None] + out * die.size_mm / 2
+    view = (eye_mm[:, None] - middle) / np.linalg.norm(eye_mm[:, None] - middle)
+    rough = np.full(1, 2 / die.gloss**0.5, np.float32)
+    room = np.zeros((3, 1), np.float32)
+    share = _mirrored(out, view, room, room)[1]
+    seen = (float(_lamp_mirrored(middle, out, view, lamp, rough)[0]) * float(np.mean(lamp.bgr)) for lamp in lights)
+    return float(share[0]) * sum(seen)
 
 
 def _mirrored(normals: Floats, view: Floats, room: Floats, ground: Floats) -> tuple[Floats, Floats]:
