@@ -18,7 +18,6 @@ from benchmarks.throws import read_throw
         pytest.param(515600, id="by its outline: a one whose top is half white with the lamp"),
         pytest.param(512738, id="by its outline: a four whose pips fade into the lamp"),
         pytest.param(512000, id="both networks agree: a faint one"),
-        pytest.param(514525, id="both networks agree: a two on a top of two colours"),
         pytest.param(506145, id="both networks agree: pips that are no square near the rim"),
         pytest.param(400560, id="by its outline: a marbled two in the lamp's glare"),
         pytest.param(455731, id="laid beside: a three whose edge is lit"),
