@@ -194,13 +194,19 @@ def test_faint_pips_in_the_middle_may_be_those_of_the_bottom(
         pytest.param(1, 0.96, None, 0.8, Fault.UNSURE, id="a one that may be a three"),
         pytest.param(1, 0.96, 0.995, 0.8, None, id="a one on which both networks agree"),
         pytest.param(1, 0.96, 0.98, 0.8, Fault.UNSURE, id="a one on which they nearly do"),
-        pytest.param(2, 0.96, 0.98, 0.8, None, id="a two on which they do: more of it is seen"),
+        pytest.param(2, 0.96, 0.98, 0.8, Fault.UNSURE, id="a two on which they nearly do"),
+        pytest.param(2, 0.96, 0.995, 0.8, None, id="a two on which both agree"),
         pytest.param(1, 0.985, None, 0.8, None, id="a one of which the first is sure"),
         pytest.param(1, 0.96, None, 0.3, None, id="a one of one colour"),
         pytest.param(4, 0.96, None, 0.8, None, id="a four: there are more pips to go by"),
+        pytest.param(
+            5, 0.94, 0.9, 0.8, Fault.UNSURE, id="a five with more that may be pips, of a clear three's bottom"
+        ),
+        pytest.param(5, 0.94, 0.9, 0.5, None, id="a five with its pips and no more"),
+        pytest.param(5, 0.96, 0.97, 0.8, None, id="a five on which both agree"),
     ],
 )
-def test_a_one_whose_top_is_of_two_colours_may_hide_more_pips(
+def test_a_top_of_two_colours_may_hide_more_pips_or_show_those_of_the_bottom(
     table: Table,
     calibration: Calibration,
     face: int,
