@@ -336,7 +336,9 @@ def test_a_display_on_a_slow_bus_is_found(rig: SimulatedRig, folder: StateFolder
     state, said = found(rig, folder, Sluggish())["display"]
 
     assert state is State.FAILED
-    assert re.search(r"a screen takes (6|7|8)\d ms$", said)
+    took = re.search(r"a screen takes (\d+) ms$", said)
+    assert took is not None
+    assert int(took[1]) >= 60
 
 
 def test_light_says_by_how_much_it_changes(rig: SimulatedRig, folder: StateFolder) -> None:
