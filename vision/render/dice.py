@@ -45,7 +45,7 @@ def shade(
     glass = ground[:, None] + 0.5 * room
     caustic = np.zeros(3, np.float32)
     mirrored, share = _mirrored(normals, view, room, ground[:, None])
-    rough = np.where(paint.pip, np.float32(2 / die.pip_gloss**0.5), np.float32(2 / die.gloss**0.5))
+    rough = np.where(paint.pip, _rough(die.pip_gloss), _rough(die.gloss))
     for lamp in lights:
         sun = np.array(lamp.bgr, np.float32)[:, None]
         to_lamp, strength = lamp_at(points, lamp)
@@ -110,19 +110,27 @@ def mirrored_by_top(die: RenderedDie, eye_mm: Doubles, lights: Lights) -> float:
     out = (die.rotation @ face_axes(die.layout.clockwise)[die.up][2])[:, None]
     middle = die.centre_mm[:, None] + out * die.size_mm / 2
     view = (eye_mm[:, None] - middle) / np.linalg.norm(eye_mm[:, None] - middle)
-    rough = np.full(1, 2 / die.gloss**0.5, np.float32)
-    room = np.zeros((3, 1), np.float32)
-    share = _mirrored(out, view, room, room)[1]
-    seen = (float(_lamp_mirrored(middle, out, view, lamp, rough)[0]) * float(np.mean(lamp.bgr)) for lamp in lights)
-    return float(share[0]) * sum(seen)
+    rough = np.full(1, _rough(die.gloss))
+    seen = (_lamp_mirrored(middle, out, view, lamp, rough).item() * float(np.mean(lamp.bgr)) for lamp in lights)
+    return _share_mirrored(out.T @ view).item() * sum(seen)
 
 
 def _mirrored(normals: Floats, view: Floats, room: Floats, ground: Floats) -> tuple[Floats, Floats]:
-    """Return what shows in the skin as in a mirror, the room above or the ground below, (3, N), and its share, (N,).
-
-    The share is Schlick's for plastic (Computer Graphics Forum 13, 1994, 233-246).
-    """
+    """Return what shows in the skin as in a mirror, the room above or the ground below, (3, N), and its share, (N,)."""
     cosine = np.clip(np.einsum("ij,ij->j", normals, view), 0, 1)
     upward = np.clip((2 * cosine * normals[2] - view[2]) * 2 + 0.5, 0, 1)
-    share = np.asarray(0.04 + 0.4 * (1 - cosine) ** 5, np.float32)
+    share = _share_mirrored(cosine)
     return np.asarray(share * (ground + upward * (room - ground)), np.float32), share
+
+
+def _share_mirrored(cosine: Floats | Doubles) -> Floats:
+    """Return the share of light that a skin mirrors which is seen at an angle of this *cosine*.
+
+    Schlick's for plastic (Computer Graphics Forum 13, 1994, 233-246).
+    """
+    return np.asarray(0.04 + 0.4 * (1 - cosine) ** 5, np.float32)
+
+
+def _rough(gloss: float) -> np.float32:
+    """Return the spread of the mirrored way, radians, of a skin of *gloss*."""
+    return np.float32(2 / gloss**0.5)

@@ -62,13 +62,13 @@ of the size of a pip, elsewhere on it, of the colour of one (`vision.bodies.Body
 
 SURE_OF_FEW = AGREED[1]
 """Mean of both networks above which a top of two colours hides none of few pips, whatever its face: two corners of a
-four that was white with a lamp were a two, to which they gave 0.960. Of 449 right throws that took a closer look four
+four that was white with a lamp were a two, to which they gave 0.960. Of 447 right throws that took a closer look four
 have less."""
 
 MOST_STRANGE = 0.7
 """Where both networks do not agree on a five, no more of the size of a pip, elsewhere on its top, may be of the colour
 of one: a clear three had pips of its bottom in its free corners, and in two places more, 0.78 and 1.0 by two looks at
-it. They gave it 0.923. Of those 449 right throws five have a five like that."""
+it. They gave it 0.923. Of those 447 right throws five have a five like that."""
 
 SIDE_PIP = (0.4, 0.5, 1.3)
 """Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
