@@ -100,7 +100,12 @@ class Dispute:
 
     def still_up(self, now_s: float) -> Mapping[int, float]:
         """Return the hands that still count at *now_s*."""
-        return {seat: at_s for seat, at_s in self.hands.items() if now_s - at_s < AGREE_S}
+        return {seat: at_s for seat, at_s in self.hands.items() if now_s < at_s + AGREE_S}
+
+    @property
+    def lowered_s(self) -> float | None:
+        """When the first hand no longer counts; None where no hand is up."""
+        return min((at_s + AGREE_S for at_s in self.hands.values()), default=None)
 
     @property
     def agreed(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from firmware import dispute, sounds
 from firmware.deadlines import Deadlines, Due
-from firmware.dispute import AGREE_S, BARTENDER, Choice, Dispute
+from firmware.dispute import BARTENDER, Choice, Dispute
 from firmware.events import TrayRead
 from firmware.match import Match
 from firmware.stage import Stage
@@ -79,7 +79,7 @@ class Doubts:
 
     def _raise(self, doubt: Dispute) -> None:
         """Show the hands of *doubt* for as long as they count."""
-        self._due.set(Due.HANDS, min(doubt.hands.values()) + AGREE_S if doubt.hands else None)
+        self._due.set(Due.HANDS, doubt.lowered_s)
         self._stage.show(replace(self._stage.view, dispute=doubt))
 
     def stopped(self) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from firmware import undo
-from firmware.dispute import AGREE_S
+from firmware.dispute import AGREE_S, Dispute
 from firmware.events import Pressed, TrayRead, TrayStirred, Turned
 from firmware.journal import Journal
 from firmware.lamps import Pattern
@@ -101,6 +102,18 @@ def test_a_hand_that_no_longer_counts_is_not_lit(game: Bench) -> None:
     game.wait(AGREE_S * 0.2)
     assert not steady()
     assert game.phase() is Phase.DISPUTED
+
+
+@pytest.mark.parametrize("at_s", [6.208, 0.1, 12.7])
+def test_a_hand_comes_down_just_when_it_is_said_to(at_s: float) -> None:
+    # 6.208 + 10 is due at a time from which 6.208 is less than 10 away: the table woke at it without end.
+    doubt = Dispute("A", (5, 4), 2, hands={1: at_s, 2: at_s + 1})
+    assert doubt.lowered_s is not None
+    lowered = replace(doubt, hands=doubt.still_up(doubt.lowered_s))
+
+    assert set(lowered.hands) == {2}
+    assert lowered.lowered_s == pytest.approx(at_s + 1 + AGREE_S)
+    assert replace(doubt, hands={}).lowered_s is None
 
 
 def test_what_came_of_a_doubt_is_said(game: Bench) -> None:
