@@ -16,10 +16,11 @@ from vision.compiled.kin import like_colour, median_within
 from vision.pips import Pip, is_at, lies_on
 from vision.tray.blur import has_moved
 from vision.tray.closeup import Closeup
-from vision.tray.found import AGREED, PALE, Found, Judged
+from vision.tray.found import AGREED, Found, Judged
 from vision.tray.laying import crowded
 from vision.tray.opinion import NONE
 from vision.tray.silhouette import silhouette, square
+from vision.tray.translucent import shows_its_bottom
 from vision.types import Fault, Gray, as_uint8
 
 MIN_CHANCE = 0.7
@@ -29,15 +30,6 @@ had not learned from 89 of 4,860 flat dice came below, and 31 of 2,243 other thi
 CERTAIN = 0.92
 """Chance above which the second opinion is enough where the top is like the felt, or the outline is asked from one side
 only: 14 of those 2,243 came higher. Below it the pips must be alike, and none like them may be left over on the top."""
-
-FAINT_CONTRAST = 30.0
-"""Lab units by which the pips of a top must differ from it to be believed to lie on it, and not at the bottom."""
-
-MIDDLE = (3, 5)
-SURE_OF_FAINT = 0.985
-"""Faces that one pip in the middle makes of another, and the mean of both networks above which pips so faint are
-believed to be all of the top: the three at the bottom of a clear four made a five of it, to which they gave 0.974. Of
-389 throws with clear dice or faint pips that were read right it refuses 14 at most, all of them with faint pips."""
 
 FELT_LIKE = 30.0
 """Grey levels: a top that differs less from the felt has no outline that could be trusted."""
@@ -64,11 +56,6 @@ SURE_OF_FEW = AGREED[1]
 """Mean of both networks above which a top of two colours hides none of few pips, whatever its face: two corners of a
 four that was white with a lamp were a two, to which they gave 0.960. Of 447 right throws that took a closer look four
 have less."""
-
-MOST_STRANGE = 0.7
-"""Where both networks do not agree on a five, no more of the size of a pip, elsewhere on its top, may be of the colour
-of one: a clear three had pips of its bottom in its free corners, and in two places more, 0.78 and 1.0 by two looks at
-it. They gave it 0.923. Of those 447 right throws five have a five like that."""
 
 SIDE_PIP = (0.4, 0.5, 1.3)
 """Roundness of a pip on the side of a die, and its diameter in those of the top's, least and most."""
@@ -150,18 +137,14 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> Objection:
 
 def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, uneven, or others may be hidden."""
-    if _may_have_one_less(die):
-        return f"the pips of a {die.fit.face} are faint: that in the middle may be of the bottom of a clear die"
+    if (clear := shows_its_bottom(part, die)) is not None:
+        return clear
     if _may_hide_pips(die):
         return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
     if die.is_sure:
         return None
-    if die.fit.face == 5 and die.body.stranger > MOST_STRANGE:
-        return "the top of a 5 shows more than its pips: some may be of the bottom of a clear die"
     if die.pale and (die.chance < SURE or crowded(part.pips, die.fit, faint=0.0)):
         return f"the pips of a {die.fit.face} are hardly seen"
-    if _shines_through(die):
-        return "the pip of a 1 is faint: it may be that of the bottom of a clear die"
     if die.chance < CERTAIN and crowded(part.pips, die.fit):
         return f"a {die.fit.face} shows more pips than it has"
     if die.chance < CERTAIN and die.body.evenness < MIN_EVENNESS:
@@ -184,21 +167,11 @@ def nearby(part: Found, die: Judged) -> tuple[Found, Judged]:
     return Found(close.cut(x0, y0, x1, y1), pips, (), [moved[c] for c in around], ()), moved[die]
 
 
-def _shines_through(die: Judged) -> bool:
-    """Return whether *die* shows a lone, faint pip: a clear six whose top mirrors the lamp shows that of its bottom."""
-    return die.fit.face == 1 and die.weight / die.chance <= PALE and die.body.contrast < FAINT_CONTRAST
-
-
 def _may_hide_pips(die: Judged) -> bool:
     """Return whether *die* shows few pips, and its top is of two colours as one that mirrors a lamp in part."""
     sure, fill, stranger = TWO_COLOURED
     two_coloured = die.body.fill < fill or die.body.stranger > stranger
     return die.fit.face in FEW and die.chance < sure and die.agreed <= SURE_OF_FEW and two_coloured
-
-
-def _may_have_one_less(die: Judged) -> bool:
-    """Return whether *die* shows faint pips, of which the one in the middle may be that of its bottom."""
-    return die.fit.face in MIDDLE and die.body.contrast < FAINT_CONTRAST and die.agreed <= SURE_OF_FAINT
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:

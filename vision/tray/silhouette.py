@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
 
 import cv2
 import numpy as np
@@ -39,6 +40,12 @@ def outline_of(closeup: Closeup, fit: FaceFit, grow_mm: float = 0.0) -> Floats:
     top = np.array(fit.corners(closeup.side + 2 * grow_mm * PX_PER_MM))
     foot = cv2.perspectiveTransform(top[None], closeup.feet)[0]
     return np.asarray(cv2.convexHull(np.concatenate([top, foot]).astype(np.float32))[:, 0], np.float32)
+
+
+def foot_beside(closeup: Closeup, fit: FaceFit) -> float:
+    """Return how far beside the top of a flat die its foot is seen, in pixels: none straight below the camera."""
+    foot = cv2.perspectiveTransform(np.array([[[fit.x, fit.y]]]), closeup.feet)[0, 0]
+    return hypot(foot[0] - fit.x, foot[1] - fit.y)
 
 
 def square(closeup: Closeup, fit: FaceFit, sides: float) -> Gray:
