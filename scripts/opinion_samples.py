@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import cv2
@@ -21,7 +21,7 @@ from vision.layouts import FaceFit
 from vision.pips import Pip
 from vision.render.case import Case, Tier, draw_case, make_case, make_fault
 from vision.render.dice import mirrored_by_top
-from vision.render.setup import Setup, Size, make_setup
+from vision.render.setup import LARGE, SMALL, Setup, Size, make_setup
 from vision.render.truth import LEGIBLE, DieTruth, truth_of
 from vision.tray.closeup import Closeup, closeups
 from vision.tray.flat import pips_of, propose_flat
@@ -60,6 +60,13 @@ WHITE = 0.15
 MOST_MIRRORS, MIRROR_TRIES = 30, 60
 """So many throws of a table, at most, in which a top mirrors a lamp; and how many of each tier are looked through."""
 
+RARE = ((Tier.FAULTS, "moving", 16), (Tier.HARD, "trans", 16), (Tier.EASY, "sep", 4), (Tier.NORMAL, "any", 6))
+RARE_TRIES = 400
+"""Throws of a table that are rare, tier, kind and how many, with some that are not; how many are looked through."""
+
+SMALL_EVERY = 4
+"""Every so many-th of those tables is seen in pictures of 640x480."""
+
 Sample = tuple[np.ndarray, int, int]
 
 
@@ -83,7 +90,8 @@ def of_drawn(first: int, last: int, leaning: Sequence[str], tiers: dict[str, int
     for seed in range(first, last):
         setup = make_setup(seed, is_good=seed % 2 == 0, size=size)
         cases = [make_fault(setup, kind, k) for k, kind in enumerate(leaning)]
-        cases += [make_case(setup, Tier(tier), k) for tier, count in tiers.items() for k in range(count)]
+        for tier, count in tiers.items():
+            cases += _by_tier(setup, (Tier(tier),), count)
         yield from _of_cases(setup, cases)
 
 
@@ -101,8 +109,20 @@ def of_mirrors(first: int, last: int, leaning: Sequence[str]) -> Iterator[Sample
         yield from _of_cases(setup, [*flat[: MOST_MIRRORS // 2], *wrong[: MOST_MIRRORS // 2]])
 
 
-def _by_tier(setup: Setup, tiers: Sequence[Tier]) -> Iterator[Case]:
-    for tier, k in product(tiers, range(MIRROR_TRIES)):
+def of_rare(first: int, last: int) -> Iterator[Sample]:
+    """Yield patch, answer and table of every sample of throws with clear dice, and with dice that move."""
+    for seed in range(first, last):
+        size = SMALL if seed % SMALL_EVERY == SMALL_EVERY - 1 else LARGE
+        setup = make_setup(seed, is_good=seed % 3 != 2, size=size)
+        cases = []
+        for tier, kind, count in RARE:
+            of_kind = (case for case in _by_tier(setup, (tier,), RARE_TRIES) if case.kind == kind)
+            cases += islice(of_kind, count)
+        yield from _of_cases(setup, cases)
+
+
+def _by_tier(setup: Setup, tiers: Sequence[Tier], tries: int = MIRROR_TRIES) -> Iterator[Case]:
+    for tier, k in product(tiers, range(tries)):
         with suppress(ValueError):  # no such throw can be seen whole there
             yield make_case(setup, tier, k)
 

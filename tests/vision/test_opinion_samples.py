@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.layouts import FaceFit
-from vision.render.case import make_fault
+from vision.render.case import Tier, make_fault
 from vision.render.setup import LARGE, make_setup
 
 SAMPLES = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "opinion_samples.py"))
@@ -63,3 +63,14 @@ def test_throws_with_mirrors_are_samples_like_others(monkeypatch: pytest.MonkeyP
     assert 0 in answers
     assert len(answers) > 2
     assert {table for _, _, table in samples} == {LIT_TABLE}
+
+
+def test_a_clear_die_is_a_sample_of_its_face_and_one_that_moves_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    of_rare = SAMPLES["of_rare"]
+    answers = {}
+    for kind in ((Tier.FAULTS, "moving", 1), (Tier.HARD, "trans", 1)):
+        monkeypatch.setitem(of_rare.__globals__, "RARE", (kind,))
+        answers[kind[1]] = [answer for _, answer, _ in of_rare(TABLE, TABLE + 1)]
+
+    assert 0 in answers["moving"]
+    assert set(answers["trans"]) - {0}

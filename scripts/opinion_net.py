@@ -1,0 +1,135 @@
+"""The networks of the second opinion for torch: as the reader stores them, made wider, and their samples altered."""
+
+import math
+import random
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+CHANNELS = (5, 20, 40, 64, 96)
+KERNELS = (5, 3, 3, 3)
+PLACES = 16
+"""Pixels of the last layer."""
+HIDDEN, ANSWERS = 48, 7
+
+UNLIKE = 0.3
+"""How unlike the copies of a channel are where they are used, one sigma, in parts of what it counts there."""
+
+
+class Net(nn.Module):
+    """Four strided convolutions and two dense layers, *width* times as wide as the first one was."""
+
+    def __init__(self, width: int = 1) -> None:
+        super().__init__()
+        self.width = width
+        sizes = [CHANNELS[0], *(width * channels for channels in CHANNELS[1:])]
+        self.convolutions = nn.ModuleList(
+            nn.Conv2d(a, b, size, stride=2, padding=size // 2)
+            for a, b, size in zip(sizes, sizes[1:], KERNELS, strict=False)
+        )
+        self.norms = nn.ModuleList(nn.BatchNorm2d(channels) for channels in sizes[1:])
+        self.dense = nn.ModuleList((nn.Linear(sizes[-1] * PLACES, width * HIDDEN), nn.Linear(width * HIDDEN, ANSWERS)))
+        self.drop = nn.Dropout(0.2)
+
+    def forward(self, seen):
+        """Return the scores of *seen*, (K, 5, 64, 64): (K, 7)."""
+        for convolution, norm in zip(self.convolutions, self.norms, strict=True):
+            seen = torch.relu(norm(convolution(seen)))
+        # Pixel by pixel, as the reader has it.
+        flat = seen.permute(0, 2, 3, 1).flatten(1)
+        return self.dense[1](torch.relu(self.dense[0](self.drop(flat))))
+
+
+def stored(weights: Path) -> Net:
+    """Return the network of *weights*, its normalisation doing nothing."""
+    values = {name: torch.tensor(value.astype(np.float32)) for name, value in np.load(weights).items()}
+    net = Net(values["conv1"].shape[3] // CHANNELS[1])
+    with torch.no_grad():
+        for k, (convolution, norm) in enumerate(zip(net.convolutions, net.norms, strict=True), 1):
+            convolution.weight.copy_(values[f"conv{k}"].permute(3, 2, 0, 1))
+            convolution.bias.zero_()
+            norm.weight.fill_(1)
+            norm.bias.copy_(values[f"bias{k}"])
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+        for k, dense in enumerate(net.dense, 1):
+            dense.weight.copy_(values[f"dense{k}"].T)
+            dense.bias.copy_(values[f"offset{k}"])
+    return net
+
+
+def folded(net: Net) -> dict[str, np.ndarray]:
+    """Return the weights as the reader uses them, each convolution with its normalisation in one."""
+    out: dict[str, np.ndarray] = {}
+    for k, (convolution, norm) in enumerate(zip(net.convolutions, net.norms, strict=True), 1):
+        gain = norm.weight / (norm.running_var + norm.eps).sqrt()
+        kernels = (convolution.weight * gain[:, None, None, None]).permute(2, 3, 1, 0)
+        out[f"conv{k}"] = kernels.detach().numpy().astype(np.float16)
+        bias = (convolution.bias - norm.running_mean) * gain + norm.bias
+        out[f"bias{k}"] = bias.detach().numpy().astype(np.float32)
+    for k, dense in enumerate(net.dense, 1):
+        out[f"dense{k}"] = dense.weight.T.detach().numpy().astype(np.float16)
+        out[f"offset{k}"] = dense.bias.detach().numpy().astype(np.float32)
+    return out
+
+
+def widened(net: Net, times: int) -> Net:
+    """Return a network *times* as wide that answers as *net* does (Chen et al. 2016, "Net2Net").
+
+    Every channel is copied, and what uses it divides it among the copies by chance, so that they learn apart.
+    """
+    wide = Net(net.width * times)
+    with torch.no_grad():
+        for k, (narrow, broad) in enumerate(zip(net.convolutions, wide.convolutions, strict=True)):
+            weight = torch.cat([narrow.weight] * times)
+            broad.weight.copy_(_divided(weight, 1, times) if k else weight)
+            broad.bias.copy_(torch.cat([narrow.bias] * times))
+        for narrow, broad in zip(net.norms, wide.norms, strict=True):
+            for name, value in narrow.state_dict().items():
+                if value.ndim:
+                    getattr(broad, name).copy_(torch.cat([value] * times))
+        first, second = net.dense
+        by_place = torch.cat([first.weight] * times).view(times * first.out_features, PLACES, -1)
+        wide.dense[0].weight.copy_(_divided(by_place, 2, times).flatten(1))
+        wide.dense[0].bias.copy_(torch.cat([first.bias] * times))
+        wide.dense[1].weight.copy_(_divided(second.weight, 1, times))
+        wide.dense[1].bias.copy_(second.bias)
+    return wide
+
+
+def _divided(weight, axis: int, times: int):
+    parts = [weight * (1 / times + UNLIKE * torch.randn_like(weight)) for _ in range(times - 1)]
+    return torch.cat([*parts, weight - sum(parts)], axis)
+
+
+def altered(seen):
+    """Turn, mirror, recolour, shade, blur and shift samples: what a die is does not depend on it."""
+    count = len(seen)
+    seen = torch.rot90(seen, random.randrange(4), (2, 3)).clone()
+    if random.random() < 0.5:
+        seen = seen.flip(3)
+    hue = torch.rand(count).mul(2 * math.pi).view(-1, 1, 1)
+    a, b = seen[:, 1].clone(), seen[:, 2].clone()
+    seen[:, 1], seen[:, 2] = torch.cos(hue) * a - torch.sin(hue) * b, torch.sin(hue) * a + torch.cos(hue) * b
+    seen[:, :3] *= (0.6 + 0.8 * torch.rand(count)).view(-1, 1, 1, 1)
+    seen[:, 0] = torch.where((torch.rand(count) < 0.15).view(-1, 1, 1), -seen[:, 0], seen[:, 0])
+    seen[:, 3] *= (0.6 + 0.8 * torch.rand(count)).view(-1, 1, 1)
+    seen[:, :4] += torch.randn_like(seen[:, :4]) * (0.08 * torch.rand(count)).view(-1, 1, 1, 1)
+    across, down = (torch.rand(count, 1, 1) - 0.5 for _ in range(2))
+    ramp = torch.linspace(-1, 1, seen.shape[2])
+    seen[:, 0] += across * ramp[None, None] + down * ramp[None, :, None]
+    soft = functional.avg_pool2d(functional.pad(seen, (1, 1, 1, 1), mode="replicate"), 3, 1)
+    seen = torch.where((torch.rand(count) < 0.3).view(-1, 1, 1, 1), (seen + soft) / 2, seen)
+    if random.random() < 0.5:
+        return seen
+    turn, scale = (torch.rand(count) - 0.5) * 0.14, 1 + (torch.rand(count) - 0.5) * 0.05
+    pose = torch.zeros(count, 2, 3)
+    pose[:, 0, 0] = pose[:, 1, 1] = torch.cos(turn) * scale
+    pose[:, 1, 0] = torch.sin(turn) * scale
+    pose[:, 0, 1] = -pose[:, 1, 0]
+    pose[:, :, 2] = (torch.rand(count, 2) - 0.5) * 0.05
+    grid = functional.affine_grid(pose, list(seen.shape), align_corners=False)
+    return functional.grid_sample(seen, grid, padding_mode="border", align_corners=False)
