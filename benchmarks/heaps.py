@@ -17,7 +17,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision import Calibration, CalibrationError, TrayReading, calibrate, read_tray
+from benchmarks.throws import calibrated
+from vision import Calibration, CalibrationError, TrayReading, read_tray
 from vision.overlay import draw
 from vision.render.case import draw_case, make_heap
 from vision.render.setup import Setup, make_setup
@@ -89,7 +90,7 @@ def heaps(tables: Sequence[int]) -> Iterator[tuple[Heap, Frame]]:
 
 def _calibrated(setup: Setup) -> Calibration | None:
     try:
-        return calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
+        return calibrated(setup)
     except CalibrationError:
         return None
 

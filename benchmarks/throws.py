@@ -131,11 +131,15 @@ def _side_px(real: DieTruth) -> float:
 @lru_cache(maxsize=2)
 def calibration_of(number: int, size: Size = LARGE) -> Calibration | str:
     """Return the calibration of the table of throw *number*, or why there is none."""
-    setup = setup_of(number, size)
     try:
-        return calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
+        return calibrated(setup_of(number, size))
     except CalibrationError as error:
         return str(error)
+
+
+def calibrated(setup: Setup) -> Calibration:
+    """Return the calibration of *setup* from pictures of it empty, its corners told."""
+    return calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
 
 
 def _read_all(numbers: Sequence[int], size: Size) -> list[Record]:

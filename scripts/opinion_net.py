@@ -2,6 +2,7 @@
 
 import math
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ class Net(nn.Module):
         sizes = [CHANNELS[0], *(width * channels for channels in CHANNELS[1:])]
         self.convolutions = nn.ModuleList(
             nn.Conv2d(a, b, size, stride=2, padding=size // 2)
-            for a, b, size in zip(sizes, sizes[1:], KERNELS, strict=False)
+            for (a, b), size in zip(pairwise(sizes), KERNELS, strict=True)
         )
         self.norms = nn.ModuleList(nn.BatchNorm2d(channels) for channels in sizes[1:])
         self.dense = nn.ModuleList((nn.Linear(sizes[-1] * PLACES, width * HIDDEN), nn.Linear(width * HIDDEN, ANSWERS)))

@@ -67,7 +67,7 @@ def train(patches: list[str], verb: str) -> None:
     from torch import nn
 
     torch.manual_seed(1)
-    x, y, held = (torch.tensor(values) for values in _samples(patches))
+    x, y, held = (torch.from_numpy(values) for values in _loaded(patches))
     weight = torch.where(y == 0, 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
     weights = LEANING_WEIGHTS if verb == "leaning" else WEIGHTS
@@ -113,7 +113,7 @@ def widen(name: str) -> None:
     np.savez_compressed(weights, **folded(widened(stored(weights), 2)))
 
 
-def _samples(patches: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _loaded(patches: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the samples of all *patches*, float16, their answers, and which are kept back."""
     files = [np.load(path) for path in patches]
     answers, tables = (np.concatenate([file[name] for file in files]) for name in ("y", "table"))

@@ -17,7 +17,7 @@ settings.register_profile("soak", max_examples=4_000)
 # A processor that is emulated is ten times slower: of few examples none is late (make aarch64).
 settings.register_profile("emulated", max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
-# As at the table, and faster: there is a worker for every core.
+# As at the table, and a sixth less work: the workers have all cores.
 cv2.setNumThreads(1)
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.throws import case_of
+from benchmarks.throws import calibrated, case_of
 from benchmarks.throws_report import PER_SETUP
 from vision import Calibration, TrayReading, calibrate, read_tray
 from vision.render import Table
@@ -43,8 +43,7 @@ def draw_throws(folder: Path) -> None:
     """Draw into *folder* throws on many tables, those that went wrong included."""
     for first in TABLES:
         setup = case_of(first)[0]
-        made = calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
-        made.save(folder / f"throws-{first}.json")
+        calibrated(setup).save(folder / f"throws-{first}.json")
         cases = [case_of(number) for number in range(first, first + PER_SETUP, EVERY)]
         np.savez(
             folder / f"throws-{first}.npz",

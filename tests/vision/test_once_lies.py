@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.throws import read_throw
-from vision import calibrate, read_tray
+from benchmarks.throws import calibrated, read_throw
+from vision import read_tray
 from vision.render.case import Tier, draw_case, make_case
 from vision.render.setup import LARGE, SMALL, Size, make_setup
 
@@ -91,8 +91,7 @@ def test_it_is_refused(number: int, size: Size) -> None:
 @pytest.mark.slow
 def test_a_clear_one_is_no_six_where_that_of_its_bottom_is_clearer_than_its_own_pip() -> None:
     setup = make_setup(4494, is_good=True)
-    calibration = calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
     case = make_case(setup, Tier.HARD, 12)
     assert case.faces == (4, 1)
 
-    assert read_tray(draw_case(setup, case), calibration, 2).faces is None
+    assert read_tray(draw_case(setup, case), calibrated(setup), 2).faces is None

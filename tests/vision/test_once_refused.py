@@ -30,6 +30,7 @@ from benchmarks.throws import read_throw
         pytest.param(520465, id="a shadow lit red by the die: it begins in another shadow, and not at a die"),
         pytest.param(523010, id="a shadow that begins in that of the rim"),
         pytest.param(519960, id="both networks agree: a four at rest, blurred one way"),
+        pytest.param(601893, id="both networks agree: a six with a spot in its middle"),
         pytest.param(454866, id="edges flat, not wide: a six with near rows"),
         pytest.param(466504, id="edges flat, not wide: a clear one with the six of its bottom"),
     ],

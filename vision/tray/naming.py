@@ -12,7 +12,7 @@ import numpy as np
 from vision.tray.closeup import Closeup
 from vision.tray.found import Found
 from vision.tray.leaning import MIN_CHANCE, lies_on_another
-from vision.tray.silhouette import silhouette
+from vision.tray.silhouette import foot_beside, silhouette
 from vision.types import Fault, Frame, Mask, Point
 
 BIG_THING = 6.0
@@ -119,9 +119,8 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
 def flat_area(closeup: Closeup, where: Mask) -> float:
     """Return what a flat die fills in the middle of *where*, in top faces of it: a mean over all its turns."""
     y, x = (float(at.mean()) for at in np.nonzero(where))
-    foot_x, foot_y = cv2.perspectiveTransform(np.array([[[x, y]]]), closeup.feet)[0, 0]
     # Top and foot are squares so far apart, and a square is 4 / pi of its side wide as a mean over all ways.
-    return float(1 + 4 / pi * np.hypot(foot_x - x, foot_y - y) / closeup.side)
+    return 1 + 4 / pi * foot_beside(closeup, x, y)
 
 
 def filled(where: Mask) -> float:

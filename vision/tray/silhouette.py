@@ -42,10 +42,10 @@ def outline_of(closeup: Closeup, fit: FaceFit, grow_mm: float = 0.0) -> Floats:
     return np.asarray(cv2.convexHull(np.concatenate([top, foot]).astype(np.float32))[:, 0], np.float32)
 
 
-def foot_beside(closeup: Closeup, fit: FaceFit) -> float:
-    """Return how far beside the top of a flat die its foot is seen, in pixels: none straight below the camera."""
-    foot = cv2.perspectiveTransform(np.array([[[fit.x, fit.y]]]), closeup.feet)[0, 0]
-    return hypot(foot[0] - fit.x, foot[1] - fit.y)
+def foot_beside(closeup: Closeup, x: float, y: float) -> float:
+    """Return how far the foot of a flat die is seen beside its top, whose middle is given, in sides."""
+    foot_x, foot_y = cv2.perspectiveTransform(np.array([[[x, y]]]), closeup.feet)[0, 0]
+    return hypot(foot_x - x, foot_y - y) / closeup.side
 
 
 def square(closeup: Closeup, fit: FaceFit, sides: float) -> Gray:

@@ -24,10 +24,11 @@ without this rule, one was read wrongly, as a six; 23 with such a three or five 
 
 CLEAR_CONTRAST = 75.0
 MIDST, AS_CLEAR, ROUND = 0.16, 0.5, 0.4
-"""The same contrast above which no die is clear. How far in sides from the middle of a six, how clear by levels of its
-pips, and how round a spot of any polarity is that may be the pip of a clear one, seen through, where both networks are
-not sure: of one that was read as a six it was pink with the light of a lamp, 0.07 and 0.6, the contrast 46, and they
-gave it 0.922. Of 7,180 legible throws it refuses two; of three more that show such a six they are sure."""
+"""Contrast above which the pips of a six are not believed to be of a bottom; how far in sides from its middle, how
+clear by levels of its pips, and how round a spot of any polarity is that may be the pip of a clear one, seen through,
+where both networks are not sure: of one that was read as a six it was pink with the light of a lamp, 0.07 and 0.6,
+the contrast 46, and they gave it 0.922. Of 7,180 legible throws it refuses two; of three more that show such a six
+they are sure."""
 
 MOST_STRANGE = 0.7
 """Where both networks do not agree on a five, no more of the size of a pip, elsewhere on its top, may be of the colour
@@ -42,9 +43,11 @@ def shows_its_bottom(part: Found, die: Judged) -> str | None:
         return f"the pips of a {face} are faint: that in the middle may be of the bottom of a clear die"
     if _may_be_a_bottom(part, die):
         return "a 6 shows a spot in its middle: it may be the bottom of a clear 1"
-    if not die.is_sure and face == 5 and die.body.stranger > MOST_STRANGE:
+    if die.is_sure:
+        return None
+    if face == 5 and die.body.stranger > MOST_STRANGE:
         return "the top of a 5 shows more than its pips: some may be of the bottom of a clear die"
-    if not die.is_sure and _shines_through(die):
+    if _shines_through(die):
         return "the pip of a 1 is faint: it may be that of the bottom of a clear die"
     return None
 
@@ -53,7 +56,7 @@ def _may_have_one_less(closeup: Closeup, die: Judged) -> bool:
     """Return whether *die* shows faint pips, of which the one in the middle may be that of its bottom."""
     if die.fit.face not in MIDDLE or die.body.contrast >= FAINT_CONTRAST or die.agreed > SURE_OF_ALL:
         return False
-    return foot_beside(closeup, die.fit) < BOTTOM_BESIDE * closeup.side
+    return foot_beside(closeup, die.fit.x, die.fit.y) < BOTTOM_BESIDE
 
 
 def _may_be_a_bottom(part: Found, die: Judged) -> bool:
