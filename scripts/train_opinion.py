@@ -1,4 +1,4 @@
-"""Make vision/tray/opinion.npz and leaning.npz, the weights of the second opinion, from dice that vision.render draws.
+"""Make vision/tray/opinion.npz, leaning.npz and doubted.npz, the weights of the second opinion, from drawn dice.
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
@@ -18,7 +18,10 @@
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
     python scripts/train_opinion.py leaning patches.npz slight.npz ...
                                                                       # the same with the weights of leaning.npz
-    python scripts/train_opinion.py widen leaning                     # twice as many channels that answer the same
+    python scripts/train_opinion.py widen leaning doubted             # into doubted.npz those of leaning.npz, twice as
+                                                                      # many channels that answer the same
+    python scripts/train_opinion.py doubted patches.npz traced.npz traced.npz ...
+                                                                      # tune these; what is named twice counts twice
 
 Every table is drawn with throws of all kinds and with many that lean; every candidate that the reader proposes in them
 is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. So is what
@@ -36,8 +39,7 @@ from opinion_samples import Sample, of_drawn, of_mirrors, of_missed, of_rare, of
 
 from vision.render.setup import LARGE, SMALL
 
-WEIGHTS = Path(__file__).parents[1] / "vision" / "tray" / "opinion.npz"
-LEANING_WEIGHTS = WEIGHTS.with_name("leaning.npz")
+WEIGHTS = Path(__file__).parents[1] / "vision" / "tray"
 LEANING = ("cocked_die", "cocked_wall")
 SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
@@ -70,7 +72,7 @@ def train(patches: list[str], verb: str) -> None:
     x, y, held = (torch.from_numpy(values) for values in _loaded(patches))
     weight = torch.where(y == 0, 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
-    weights = LEANING_WEIGHTS if verb == "leaning" else WEIGHTS
+    weights = WEIGHTS / f"{verb if verb in ('leaning', 'doubted') else 'opinion'}.npz"
     tune = verb != "train"
     net, mean = (stored(weights) if tune else Net() for _ in range(2))
     mean.load_state_dict(net.state_dict())
@@ -103,14 +105,13 @@ def train(patches: list[str], verb: str) -> None:
             np.savez_compressed(weights, **folded(mean))
 
 
-def widen(name: str) -> None:
-    """Make the weights called *name* those of a network twice as wide that answers the same."""
+def widen(name: str, wide: str) -> None:
+    """Make the weights called *wide* those of a network twice as wide that answers as the one called *name* does."""
     import torch
     from opinion_net import folded, stored, widened
 
     torch.manual_seed(1)
-    weights = WEIGHTS.with_name(f"{name}.npz")
-    np.savez_compressed(weights, **folded(widened(stored(weights), 2)))
+    np.savez_compressed(WEIGHTS / f"{wide}.npz", **folded(widened(stored(WEIGHTS / f"{name}.npz"), 2)))
 
 
 def _loaded(patches: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -163,9 +164,9 @@ if __name__ == "__main__":
             _store(of_missed(results, LARGE if verb == "missed" else SMALL), out)
         case ["traced", folder, out]:
             _store(of_traced(folder), out)
-        case ["widen", "opinion" | "leaning" as name]:
-            widen(name)
-        case ["train" | "tune" | "leaning" as verb, *patches] if patches:
+        case ["widen", "opinion" | "leaning" as name, wide]:
+            widen(name, wide)
+        case ["train" | "tune" | "leaning" | "doubted" as verb, *patches] if patches:
             train(patches, verb)
         case _:
             sys.exit(__doc__)

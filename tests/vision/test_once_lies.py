@@ -61,6 +61,10 @@ from vision.render.setup import LARGE, SMALL, Size, make_setup
             491331, LARGE, id="a three's corner pips lie on the edge of a mirrored lamp, that in the middle is seen"
         ),
         pytest.param(561392, LARGE, id="a brown cup on a tan cloth is taken for the shadow of the die beside it"),
+        pytest.param(
+            623721, LARGE, id="a marbled five turns about a corner, its pips fainter the farther they are from it"
+        ),
+        pytest.param(625081, LARGE, id="of a marbled three, grey on white, the pip in the middle alone is seen"),
         pytest.param(576633, LARGE, id="a clear four is a five with the pip in the middle of its bottom"),
         pytest.param(
             580675, LARGE, id="of a brown three all but its corners is the lamp's white, pips at the edge of that"

@@ -60,10 +60,15 @@ def squeezed(part: Closeup, narrower: float) -> tuple[Judged, list[Pip]]:
     return Judged.by(best, np.full(7, 0.9, np.float32)), narrow
 
 
+def seconded_by(die: Judged, chance: float | None) -> Judged:
+    """Return *die* with the *chance* that the other networks give it; None: they were not asked."""
+    return replace(die, seconded=chance, thirded=chance)
+
+
 def doubt_of(part: Closeup, die: Candidate, chance: float, seconded: float | None) -> Fault | None:
     """Return what speaks against *die*, the only one in *part*, to which the networks give *chance* and *seconded*."""
     (pips,) = pips_of([part], Look.THOROUGH)
-    judged_so = replace(Judged.by(die, np.full(7, chance, np.float32)), seconded=seconded)
+    judged_so = seconded_by(Judged.by(die, np.full(7, chance, np.float32)), seconded)
     return doubt(Found(part, pips, (), [judged_so], ()), judged_so, strictly=False)[0]
 
 
@@ -96,18 +101,53 @@ def test_from_all_sides_it_says_about_the_same_of_a_clear_die(table: Table, cali
     assert second_opinions(asked, turns=range(4)).sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_what_is_asked_again_is_asked_of_both_networks_from_all_sides(table: Table, calibration: Calibration) -> None:
+def test_what_is_asked_again_is_asked_of_all_networks_from_all_sides(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
     asked = [(part, best_of(part))]
     ((die,),) = judged([part], [[best_of(part)]])
-    first, second = (second_opinions(asked, range(4), network)[0] for network in (Asked.OF_ALL, Asked.OF_LEANING))
+    first, second, third = (second_opinions(asked, range(4), network)[0] for network in Asked)
 
     (found,) = asked_again([Found(part, (), (), [die], ())])
 
-    assert found.chosen[0].chances == pytest.approx(first, abs=1e-4)
+    assert found.chosen[0].chance == pytest.approx(max(first[4], (first[4] + third[4]) / 2), abs=1e-4)
     assert found.chosen[0].seconded == pytest.approx(second[4], abs=1e-4)
-    assert found.chosen[0].agreed == pytest.approx((first[4] + second[4]) / 2, abs=1e-4)
+    assert found.chosen[0].thirded == pytest.approx(third[4], abs=1e-4)
+    assert found.chosen[0].agreed == pytest.approx((found.chosen[0].chance + second[4]) / 2, abs=1e-4)
     assert die.agreed == 0
+
+
+@pytest.mark.parametrize(("wide", "chance"), [(0.2, 0.6), (0.9, 0.75)])
+def test_the_wide_network_may_raise_a_chance_and_not_lower_it(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, wide: float, chance: float
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    said = {Asked.OF_ALL: 0.6, Asked.OF_LEANING: 0.9, Asked.OF_DOUBTED: wide}
+
+    def answer(
+        proposed: list[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,), asked: Asked = Asked.OF_ALL
+    ) -> Floats:
+        return np.tile(np.full(7, said[asked], np.float32), (len(proposed), 1))
+
+    monkeypatch.setattr(judging, "second_opinions", answer)
+    ((die,),) = judged([part], [[best_of(part)]])
+
+    (found,) = asked_again([Found(part, (), (), [die], ())])
+
+    assert found.chosen[0].chance == pytest.approx(chance)
+    assert found.chosen[0].agreed == pytest.approx((chance + 0.9) / 2)
+
+
+@pytest.mark.parametrize(
+    ("seconded", "thirded", "certain"),
+    [(0.99, 0.99, True), (0.99, 0.4, False), (0.95, 0.99, False), (None, None, False)],
+)
+def test_nothing_else_speaks_against_a_die_of_which_every_network_is_certain(
+    table: Table, calibration: Calibration, seconded: float | None, thirded: float | None, certain: bool
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    die = Judged.by(best_of(part), np.full(7, 0.99, np.float32))
+
+    assert replace(die, seconded=seconded, thirded=thirded).is_sure_of_all is certain
 
 
 def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(table: Table, calibration: Calibration) -> None:
@@ -245,7 +285,7 @@ def test_a_die_that_may_lean_and_is_askew_is_flat_if_both_networks_say_so(
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(10, 90, 0, 4)]), calibration)
     die, narrow = squeezed(part, 0.94)
-    die = replace(die.judged_anew(np.full(7, 0.94, np.float32)), seconded=seconded)
+    die = seconded_by(die.judged_anew(np.full(7, 0.94, np.float32)), seconded)
     unseen = Found(replace(part, body=np.zeros_like(part.body)), narrow, (), [die], ())
 
     fault, why = weighed(unseen, calibration, Region.of(None, calibration.tray_mm), strictly=False).doubt

@@ -15,10 +15,15 @@ PALE = 0.5
 mirrors the lamp, where others may not be seen at all."""
 
 AGREED = {1: 0.975, 2: 0.95, 3: 0.95, 4: 0.9, 5: 0.95, 6: 0.9}
-"""Mean of what both networks give a face above which they agree on it, and it is not asked how clear its pips are. Of
-289 dice above 0.85, laid by their outline in 12,000 drawn throws and 1,000 with leaning dice, three were wrong, all
-ones, at 0.953 at most. Of 208 whose pips were pale, faint, or on a top of two colours 98 are above, and right, but for
-a six that moves, and is refused for that. A clear two through which the five of its bottom shone had 0.92 as a five."""
+"""Mean of what the networks give a face above which they agree on it, and it is not asked how clear its pips are. When
+there were two, of 289 dice above 0.85, laid by their outline in 12,000 drawn throws and 1,000 with leaning dice, three
+were wrong, all ones, at 0.953 at most. Of 208 whose pips were pale, faint, or on a top of two colours 98 were above,
+and right, but for a six that moves, and is refused for that. A clear two through which the five of its bottom shone had
+0.92 as a five."""
+
+SURE_OF_ALL = 0.985
+"""The same above which nothing else that looks like a pip speaks against it: those of the bottom of a clear die do, and
+edges of a lamp that its top mirrors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +33,17 @@ class Judged(Candidate):
     Attributes
     ----------
     chances
-        Of no flat die, and of the faces 1 to 6, by the network that is asked of all.
+        Of no flat die, and of the faces 1 to 6, by the network that is asked of all; raised, where it was asked, by the
+        one that is asked of what is in doubt.
     seconded
-        The chance of its face by the other one, asked from all sides; None where it was not asked.
+        The chance of its face by the one that learned from dice that lean, from all sides; None where it was not asked.
+    thirded
+        The same by the one that is asked of what is in doubt.
     """
 
     chances: tuple[float, ...]
     seconded: float | None = None
+    thirded: float | None = None
 
     @classmethod
     def by(cls, candidate: Candidate, chances: Floats) -> Judged:
@@ -53,13 +62,25 @@ class Judged(Candidate):
 
     @property
     def agreed(self) -> float:
-        """The mean of what both networks give its face; 0 where one was not asked."""
+        """The mean of its chance and what it is seconded by; 0 where it was not asked from all sides."""
         return 0.0 if self.seconded is None else (self.chance + self.seconded) / 2
 
     @property
     def is_sure(self) -> bool:
-        """Whether both networks agree on its face."""
+        """Whether the networks agree on its face."""
         return self.agreed > AGREED[self.fit.face]
+
+    @property
+    def is_unanimous(self) -> bool:
+        """Whether they do, and with the third as well: it takes that where no pips had told a die before."""
+        if self.seconded is None or self.thirded is None:
+            return False
+        return self.is_sure and (self.chance + self.seconded + self.thirded) / 3 > AGREED[self.fit.face]
+
+    @property
+    def is_sure_of_all(self) -> bool:
+        """Whether they are so sure of its face that nothing else on its top speaks against it."""
+        return self.thirded is not None and min(self.agreed, self.thirded) > SURE_OF_ALL
 
     @property
     def pale(self) -> bool:

@@ -53,7 +53,7 @@ of the size of a pip, elsewhere on it, of the colour of one (`vision.bodies.Body
 0.983 and more."""
 
 SURE_OF_FEW = AGREED[1]
-"""Mean of both networks above which a top of two colours hides none of few pips, whatever its face: two corners of a
+"""Mean of the networks above which a top of two colours hides none of few pips, whatever its face: two corners of a
 four that was white with a lamp were a two, to which they gave 0.960. Of 447 right throws that took a closer look four
 have less."""
 

@@ -41,7 +41,10 @@ class Asked(StrEnum):
     OF_ALL = "opinion"
     OF_LEANING = "leaning"
     """Learned from dice that lean by 8 degrees and more, and doubts more of those that lie flat: only of dice that have
-    something to lean on."""
+    something to lean on, and of what takes a closer look."""
+
+    OF_DOUBTED = "doubted"
+    """Twice as wide, and takes twice as long: only of what takes a closer look."""
 
 
 def second_opinions(

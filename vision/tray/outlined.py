@@ -80,7 +80,7 @@ def lay_by_outline(
     closeup : Closeup
         Of which all that is new is taken for one die.
     pips : sequence of Pip
-        What was found in it: a face that has none where one of these lies is none.
+        What was found in it.
     told : sequence of Candidate
         The dice that pips told there, and that were doubted: none is laid that has fewer than such a one in its place.
 
@@ -101,15 +101,20 @@ def lay_face(closeup: Closeup, pips: Sequence[Pip], top: FaceFit) -> tuple[Seque
     """Return *pips* with its own and the die of which *top* is the top, if all pips of its face are seen there."""
     lab = closeup.lab.astype(np.float32)
     seen = max((_seen(lab, top, *how) for how in _layouts(top.face)), key=lambda seen: seen.least)
-    if seen.least < LEAST or seen.strange > STRANGE[top.face > 1]:
+    if seen.least < LEAST:
         return None
     known = [*pips, *seen.pips]
     fit = replace(top, pips=frozenset(range(len(pips), len(known))))
-    if crowded(known, fit) or _off_its_pips(fit, seen.pips, pips) > OFF:
+    if _off_its_pips(fit, seen.pips, pips) > OFF:
         return None
     (beneath,) = look_under(closeup.lab, [fit], known, edges=True)
     body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
     return known, Candidate(fit, body, weight_of(known, fit))
+
+
+def shows_else(pips: Sequence[Pip], die: Candidate) -> bool:
+    """Return whether something else like a pip of its own is seen on the top of *die*, as `lay_face` laid it."""
+    return die.body.stranger > STRANGE[die.fit.face > 1] or crowded(pips, die.fit)
 
 
 def outlined_top(closeup: Closeup) -> FaceFit | None:

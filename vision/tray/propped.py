@@ -21,7 +21,7 @@ SQUARES = (4, 5)
 """The faces whose outermost pips are a square."""
 
 AGREED_FLAT = 0.95
-"""Mean of what both networks give a die that may lean above which pips that are no square do not speak against it: the
+"""Mean of what the networks give a die that may lean above which pips that are no square do not speak against it: the
 two that `SQUARE` is for had 0.947 and 0.918."""
 
 LIT, BESIDE, FLAT_BY_A_SIDE = 150.0, 0.08, 0.85

@@ -23,7 +23,7 @@ from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.naming import COVERED
-from vision.tray.outlined import lay_by_outline, lies_within
+from vision.tray.outlined import lay_by_outline, lies_within, shows_else
 from vision.tray.remainder import clear_dice, put_together, remainders
 from vision.tray.spots import Look
 from vision.tray.surest import lay_where_surest
@@ -83,7 +83,11 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
     def closely(seen: Sequence[Weighed], look: Look) -> list[Weighed]:
         found = _explained_thoroughly([one.part.closeup for one in seen], look)
         plain = [weighed(part, calibration, region, strictly=False) for part in found]
-        return [one if one.stands else _laid_beside(one, calibration, region) for one in plain]
+        beside = [one if one.stands else _laid_beside(one, calibration, region) for one in plain]
+        return [
+            one if one.stands else _not_forgetting(before, one, calibration, region)
+            for before, one in zip(seen, beside, strict=True)
+        ]
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
@@ -127,8 +131,28 @@ def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
 
 
 def _laid_beside(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
-    """Return *one* with dice in doubt a little beside where they were laid, if then nothing speaks against it."""
+    """Return *one* with dice in doubt a little beside where they were laid, if then nothing speaks against it.
+
+    Not if one moves: that its pips are blurred is seen where they are.
+    """
+    if one.doubt[0] == Fault.MOVING:
+        return one
     return _if_it_stands(laid_better(one.part, calibration.tray_mm), one, calibration, region)
+
+
+def _not_forgetting(before: Weighed, one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one* with the dice of *before* that are lost in it and certain, if then nothing speaks against it.
+
+    Where a top mirrors a lamp, a closer look sees spots on it that the one before did not, and no layout any more.
+    """
+    told = [c.fit for c in one.part.chosen]
+    lost = [c for c in before.part.chosen if not any(lies_within(c.fit, other) for other in told)]
+    (again,) = asked_again([replace(before.part, chosen=lost)])
+    certain = [c for c in again.chosen if c.is_sure_of_all]
+    if not certain:
+        return one
+    together = put_together(one.part, clear_dice(one.part), [replace(again, chosen=certain)])
+    return _if_it_stands(together, one, calibration, region)
 
 
 def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> Weighed:
@@ -158,10 +182,16 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice if lies_within(other.fit, die.fit))
     ]
-    sure = [piece for piece in asked_again(likely) if piece.chosen[0].is_sure]
+    sure = [piece for piece in asked_again(likely) if _is_told(piece)]
     if not sure:
         return one
     return _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)
+
+
+def _is_told(piece: Found) -> bool:
+    """Return whether the networks are sure of the one die that was laid in *piece*, whatever else is seen on it."""
+    (die,) = piece.chosen
+    return die.is_sure_of_all or (die.is_unanimous and not shows_else(piece.pips, die))
 
 
 def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:

@@ -70,7 +70,7 @@ def put_together(before: Found, clear: Sequence[Judged], pieces: Sequence[Found]
     """Return *before* with the dice of *pieces* in the place of those that were not *clear*.
 
     Nothing that was seen before is forgotten: a pip that was seen then, and that the dice of the pieces do not explain,
-    speaks against them now.
+    speaks against them now, but for those of which the networks are sure.
     """
     pips, settled = list(before.pips), {i for c in clear for i in c.fit.pips}
     candidates, chosen = list(before.candidates), list(clear)
@@ -79,7 +79,7 @@ def put_together(before: Found, clear: Sequence[Judged], pieces: Sequence[Found]
         candidates += [_moved(c, places) for c in piece.candidates]
         moved = [_moved(c, places) for c in piece.chosen]
         free = (c for c in moved if not any(c.clashes(other) for other in clear))
-        chosen += [c for c in free if not crowded(pips, c.fit, SHINING)]
+        chosen += [c for c in free if c.is_sure_of_all or not crowded(pips, c.fit, SHINING)]
     chosen += [c for c in before.chosen if not any(c.clashes(other) for other in chosen)]
     return replace(before, pips=pips, candidates=candidates, chosen=chosen)
 

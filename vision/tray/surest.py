@@ -60,7 +60,7 @@ def lay_where_surest(
     closeup : Closeup
         Of which all that is new may be dice.
     pips : sequence of Pip
-        What was found in it: a face that has none where one of these lies is none.
+        What was found in it.
     told : sequence of Candidate
         The dice that pips told there, and that were doubted: none is laid in the place of one. A two that rolled, and
         a three that leant by little, looked flat a little beside.

@@ -12,9 +12,8 @@ FAINT_CONTRAST = 30.0
 """Lab units by which the pips of a top must differ from it to be believed to lie on it, and not at the bottom."""
 
 MIDDLE = (3, 5)
-SURE_OF_ALL = 0.985
-"""Faces that one pip in the middle makes of another, and the mean of both networks above which pips so faint are
-believed to be all of the top: the three at the bottom of a clear four made a five of it, to which they gave 0.974."""
+"""Faces that one pip in the middle makes of another: the three at the bottom of a clear four made a five of it, to
+which two networks gave 0.974, and three give 0.982."""
 
 BOTTOM_BESIDE = 0.1
 """Sides beside its top at which the foot of a die is seen, below which pips of the bottom of a clear one may lie where
@@ -26,12 +25,12 @@ CLEAR_CONTRAST = 75.0
 MIDST, AS_CLEAR, ROUND = 0.16, 0.5, 0.4
 """Contrast above which the pips of a six are not believed to be of a bottom; how far in sides from its middle, how
 clear by levels of its pips, and how round a spot of any polarity is that may be the pip of a clear one, seen through,
-where both networks are not sure: of one that was read as a six it was pink with the light of a lamp, 0.07 and 0.6,
+where the networks are not sure: of one that was read as a six it was pink with the light of a lamp, 0.07 and 0.6,
 the contrast 46, and they gave it 0.922. Of 7,180 legible throws it refuses two; of three more that show such a six
 they are sure."""
 
 MOST_STRANGE = 0.7
-"""Where both networks do not agree on a five, no more of the size of a pip, elsewhere on its top, may be of the colour
+"""Where the networks do not agree on a five, no more of the size of a pip, elsewhere on its top, may be of the colour
 of one: a clear three had pips of its bottom in its free corners, and in two places more, 0.78 and 1.0 by two looks at
 it. They gave it 0.923. Of 447 right throws that took a closer look five have a five like that."""
 
@@ -54,14 +53,14 @@ def shows_its_bottom(part: Found, die: Judged) -> str | None:
 
 def _may_have_one_less(closeup: Closeup, die: Judged) -> bool:
     """Return whether *die* shows faint pips, of which the one in the middle may be that of its bottom."""
-    if die.fit.face not in MIDDLE or die.body.contrast >= FAINT_CONTRAST or die.agreed > SURE_OF_ALL:
+    if die.fit.face not in MIDDLE or die.body.contrast >= FAINT_CONTRAST or die.is_sure_of_all:
         return False
     return foot_beside(closeup, die.fit.x, die.fit.y) < BOTTOM_BESIDE
 
 
 def _may_be_a_bottom(part: Found, die: Judged) -> bool:
     """Return whether *die* shows a six, and in its middle what may be the pip of a clear one above it."""
-    if die.fit.face != 6 or die.body.contrast >= CLEAR_CONTRAST or die.agreed > SURE_OF_ALL:
+    if die.fit.face != 6 or die.body.contrast >= CLEAR_CONTRAST or die.is_sure_of_all:
         return False
     least = AS_CLEAR * median(part.pips[i].levels for i in die.fit.pips)
     return any(
