@@ -22,8 +22,8 @@ and right, but for a six that moves, and is refused for that. A clear two throug
 0.92 as a five."""
 
 SURE_OF_ALL = 0.985
-"""The same above which nothing else that looks like a pip speaks against it: those of the bottom of a clear die do, and
-edges of a lamp that its top mirrors."""
+"""What that mean and the third network give, both, above which nothing else that looks like a pip speaks against it:
+pips of the bottom of a clear die do, and edges of a lamp that its top mirrors."""
 
 
 @dataclass(frozen=True, slots=True)
