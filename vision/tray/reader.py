@@ -82,12 +82,8 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
 
     def closely(seen: Sequence[Weighed], look: Look) -> list[Weighed]:
         found = _explained_thoroughly([one.part.closeup for one in seen], look)
-        plain = [weighed(part, calibration, region, strictly=False) for part in found]
-        beside = [one if one.stands else _laid_beside(one, calibration, region) for one in plain]
-        return [
-            one if one.stands else _not_forgetting(before, one, calibration, region)
-            for before, one in zip(seen, beside, strict=True)
-        ]
+        plain = (weighed(part, calibration, region, strictly=False) for part in found)
+        return [_mended(before, one, calibration, region) for before, one in zip(seen, plain, strict=True)]
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
@@ -128,6 +124,14 @@ def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
         disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
         found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
     return asked_again(found)
+
+
+def _mended(before: Weighed, one: Weighed, calibration: Calibration, region: Region) -> Weighed:
+    """Return *one*, if need be with dice laid a little beside, or with those of *before* that it lost."""
+    if one.stands:
+        return one
+    beside = _laid_beside(one, calibration, region)
+    return beside if beside.stands else _not_forgetting(before, beside, calibration, region)
 
 
 def _laid_beside(one: Weighed, calibration: Calibration, region: Region) -> Weighed:

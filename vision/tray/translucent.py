@@ -26,7 +26,7 @@ MIDST, AS_CLEAR, ROUND = 0.16, 0.5, 0.4
 """Contrast above which the pips of a six are not believed to be of a bottom; how far in sides from its middle, how
 clear by levels of its pips, and how round a spot of any polarity is that may be the pip of a clear one, seen through,
 where the networks are not sure: of one that was read as a six it was pink with the light of a lamp, 0.07 and 0.6,
-the contrast 46, and they gave it 0.922. Of 7,180 legible throws it refuses two; of three more that show such a six
+the contrast 46, and they gave it 0.922. Of 7,180 legible throws it refuses three; of two more that show such a six
 they are sure."""
 
 MOST_STRANGE = 0.7
