@@ -65,6 +65,10 @@ from vision.render.setup import LARGE, SMALL, Size, make_setup
             623721, LARGE, id="a marbled five turns about a corner, its pips fainter the farther they are from it"
         ),
         pytest.param(625081, LARGE, id="of a marbled three, grey on white, the pip in the middle alone is seen"),
+        pytest.param(
+            632554, LARGE, id="a clear four is a five with the pip in the middle of its bottom, all networks certain"
+        ),
+        pytest.param(634735, LARGE, id="a clear five turns about a corner by little, all networks certain"),
         pytest.param(576633, LARGE, id="a clear four is a five with the pip in the middle of its bottom"),
         pytest.param(
             580675, LARGE, id="of a brown three all but its corners is the lamp's white, pips at the edge of that"

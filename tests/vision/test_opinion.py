@@ -215,7 +215,7 @@ def test_pips_that_are_hardly_seen_take_more_than_one_opinion(
     ("at", "face", "contrast", "seconded", "fault"),
     [
         pytest.param(BELOW_THE_CAMERA, 5, 25.0, 0.97, Fault.UNSURE, id="a faint five may be a four"),
-        pytest.param(BELOW_THE_CAMERA, 5, 25.0, 0.99, None, id="both networks are sure that it is none"),
+        pytest.param(BELOW_THE_CAMERA, 5, 25.0, 0.99, Fault.UNSURE, id="so it may be if the networks are certain"),
         pytest.param(BELOW_THE_CAMERA, 5, 40.0, 0.97, None, id="a clear five"),
         pytest.param(BELOW_THE_CAMERA, 3, 25.0, None, Fault.UNSURE, id="a faint three may be a two"),
         pytest.param(BELOW_THE_CAMERA, 4, 25.0, 0.97, None, id="a faint four has no pip in the middle"),

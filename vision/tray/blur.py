@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import pi
+from math import pi, sqrt
 
 import cv2
 import numpy as np
@@ -29,9 +29,10 @@ alone is little too where a recessed pip has a glint, lies on a vein of its own 
 clear die; width alone, where one is seen through the top. Of 8 dice that moved, whose faces the second opinion told,
 all had less; of 230 at rest that were read, none; a marbled one at rest had 0.79 and 0.76."""
 
-AT_REST = 0.99
-"""Mean of what the networks give a die above which it lies still, however its pips are blurred: of 116 throws with a
-die that moved those whose pips told it had 0.979 at most. Pips of a six that run together are blurred one way, too."""
+AT_REST = {1: 0.985, **dict.fromkeys(range(2, 7), 0.99)}
+"""Mean of what the networks give a die above which it lies still, however its pips are blurred: of 418 throws with a
+die that moved the surest one, wherever it was laid, had 0.942, and of other faces 0.987; pips of a six that run
+together, and recessed ones with a glint, are blurred one way at rest, too."""
 
 HEAP = 6
 """Where more dice than these lie together, edges and shades of others cross those of the pips, and it is not asked
@@ -55,6 +56,13 @@ the least round of them below the second, and the edges less steep one way than 
 degrees had 0.974, 0.6 and 0.73, a two that rolled over a corner 0.942, 0.6 and 0.72; of some 7,000 right dice three
 are like that."""
 
+SWUNG = (0.99, 1.25, 1.15, 0.78, 0.9)
+"""If it turns about one of its corners by little, the pips far from that are drawn out more than those near it, and
+hardly wider: where the second opinion is below the first, the longest pip of three to five is longer than the second
+as the shortest, by the third more than the widest is wider than the narrowest, the least round one is below the fourth,
+and the edges are less steep one way than the fifth. A clear five that turned so had 0.986, 1.3, 1.23, 0.73 and 0.87 at
+the closest look, and all networks were certain of it; of 1,237 right dice of three pips and more none is like that."""
+
 FADED = 0.3
 """A die that turns about one of its corners has clear pips there, and fainter ones the farther they are from it: where
 the networks do not agree, the faintest of three or more must have this part of the levels of the clearest one. A
@@ -67,11 +75,11 @@ _WAYS = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
 
 def has_moved(part: Found, die: Judged) -> bool:
     """Return whether the pips of *die* are blurred as those of one that moved: by shifting, rolling or turning."""
-    if len(part.chosen) > HEAP or die.agreed > AT_REST:
+    if len(part.chosen) > HEAP or die.agreed > AT_REST[die.fit.face]:
         return False
     own = [part.pips[i] for i in die.fit.pips]
     steep = steep_one_way(part.closeup.lab[..., 0], own)
-    blurred = _rolls(die, own, steep) or _turns(die, own, steep) or _fades(die, own)
+    blurred = _rolls(die, own, steep) or _turns(die, own, steep) or _swings(die, own, steep) or _fades(die, own)
     return blurred or is_blurred_one_way(part.closeup.lab, own, steep)
 
 
@@ -88,6 +96,20 @@ def _turns(die: Judged, own: Sequence[Pip], steep: float) -> bool:
     sure, least_round, flat = SMEARED
     drawn_out = 1 < die.fit.face < 6 and min(pip.roundness for pip in own) < least_round
     return drawn_out and steep < flat and die.chance < sure
+
+
+def _swings(die: Judged, own: Sequence[Pip], steep: float) -> bool:
+    sure, longer, beyond, least_round, flat = SWUNG
+    if (
+        not 2 < die.fit.face < 6
+        or die.chance >= sure
+        or steep >= flat
+        or min(pip.roundness for pip in own) >= least_round
+    ):
+        return False
+    long = [pip.diameter / sqrt(pip.roundness) for pip in own]
+    wide = [pip.diameter * sqrt(pip.roundness) for pip in own]
+    return max(long) / min(long) > max(longer, beyond * max(wide) / min(wide))
 
 
 def _fades(die: Judged, own: Sequence[Pip]) -> bool:
