@@ -12,9 +12,11 @@ from tests.rendered import closeup_of
 from vision import Calibration
 from vision.candidates import Candidate
 from vision.geometry import MARGIN_MM, PX_PER_MM
+from vision.pips import Pip
 from vision.render import RenderedDie, Table
 from vision.tray.closeup import Closeup
-from vision.tray.surest import lay_where_surest
+from vision.tray.outlined import DIAMETER
+from vision.tray.surest import lay_ones, lay_where_surest
 from vision.types import Gray
 
 
@@ -70,3 +72,31 @@ def test_none_is_laid_where_one_was_told(table: Table, calibration: Calibration,
     told = replace(two, fit=replace(two.fit, face=3, x=two.fit.x + off * closeup.side))
 
     assert [die.fit.face for _, die in lay_where_surest(closeup, [], [told])] == laid
+
+
+@pytest.mark.parametrize("yaw", [0.0, 20.0, 45.0, 70.0])
+def test_a_one_is_found_around_its_pip_though_nothing_else_of_it_is_new(
+    table: Table, calibration: Calibration, yaw: float
+) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, yaw, 1))
+    pip = pip_in_the_middle(closeup)
+
+    ((_, die),) = lay_ones(replace(closeup, changed=np.zeros_like(closeup.changed)), [pip], [])
+
+    assert die.fit.face == 1
+    assert place_of(die, closeup) == pytest.approx([150, 110], abs=1.0)
+    away = (degrees(die.fit.angle) - yaw) % 90
+    assert min(away, 90 - away) < 5
+
+
+@pytest.mark.parametrize("face", [2, 3, 5])
+def test_no_one_is_found_where_the_die_has_more_pips(table: Table, calibration: Calibration, face: int) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, face))
+
+    assert lay_ones(closeup, [pip_in_the_middle(closeup)], []) == []
+    assert lay_ones(closeup, [], []) == []
+
+
+def pip_in_the_middle(closeup: Closeup) -> Pip:
+    x, y = ((at + MARGIN_MM) * PX_PER_MM for at in (150, 110))
+    return Pip(x - closeup.x, y - closeup.y, DIAMETER * closeup.side, 1.0, dark=True, levels=10)

@@ -12,7 +12,7 @@ from vision.candidates import Candidate
 from vision.tray.closeup import Closeup
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_EVENNESS
-from vision.tray.opinion import Asked, second_opinions
+from vision.tray.opinion import ALL_TURNS, Asked, second_opinions
 from vision.tray.tops import may_lean
 from vision.types import Floats
 
@@ -20,8 +20,6 @@ SHIFT = 0.03
 POSSIBLE = 0.2
 """Sides by which a die is laid elsewhere along either axis or both, where its chance is between this and `CERTAIN`:
 pips are found some pixels off where they mirror a lamp, and one or two of them tell little of a middle."""
-
-ALL_TURNS = (0, 1, 2, 3)
 
 
 def judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:

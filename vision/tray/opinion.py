@@ -30,6 +30,9 @@ AT_ONCE = 8
 """So many patches go through the network together: more, and what a layer makes of them leaves the processor's cache.
 Of 400 patches each took two thirds of what it takes in one go, or less, and a fiftieth of the memory."""
 
+ALL_TURNS = (0, 1, 2, 3)
+"""Quarter turns in which a top may be asked of."""
+
 CHANNELS = 5
 NONE = 0
 """The answer that no whole die lies flat there; the others are the faces."""

@@ -24,9 +24,9 @@ from vision.tray.found import Found
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.naming import COVERED
 from vision.tray.outlined import lay_by_outline, lies_within, shows_else
-from vision.tray.remainder import clear_dice, put_together, remainders
+from vision.tray.remainder import clear_dice, put_together, remainders, without
 from vision.tray.spots import Look
-from vision.tray.surest import lay_where_surest
+from vision.tray.surest import lay_ones, lay_where_surest
 from vision.types import Die, Fault, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
 
@@ -89,7 +89,7 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
     thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
     doubtful = [one for one in thorough if not one.stands or one.specked]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
-    for lay in (lay_by_outline, lay_where_surest):
+    for lay in (lay_by_outline, lay_where_surest, lay_ones):
         last = [
             one if one.stands else _laid_by(lay, one, before, calibration, region)
             for before, one in zip(doubtful, last, strict=True)
@@ -177,7 +177,7 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
         return one
     told = [*before.part.chosen, *one.part.chosen]
     clear = clear_dice(one.part)
-    parts = remainders(one.part.closeup, clear)
+    parts = remainders(one.part.closeup, clear) or [without(one.part.closeup, clear)]
     laid = [lay(part, pips, told) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
     asked = judged(parts, [[die for _, die in own] for own in laid])
     likely = [
@@ -186,16 +186,16 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice if lies_within(other.fit, die.fit))
     ]
-    sure = [piece for piece in asked_again(likely) if _is_told(piece)]
+    sure = [piece for piece in asked_again(likely) if _is_told(piece, certainly=lay is lay_ones)]
     if not sure:
         return one
     return _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)
 
 
-def _is_told(piece: Found) -> bool:
+def _is_told(piece: Found, *, certainly: bool) -> bool:
     """Return whether the networks are sure of the one die that was laid in *piece*, whatever else is seen on it."""
     (die,) = piece.chosen
-    return die.is_sure_of_all or (die.is_unanimous and not shows_else(piece.pips, die))
+    return die.is_sure_of_all or (not certainly and die.is_unanimous and not shows_else(piece.pips, die))
 
 
 def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:

@@ -41,13 +41,19 @@ def clear_dice(part: Found) -> list[Judged]:
     return [c for c, why in zip(told, doubts, strict=True) if why[0] is None or why == SIDE_SEEN]
 
 
+def without(closeup: Closeup, clear: Sequence[Judged]) -> Closeup:
+    """Return *closeup* with nothing new in it but what lies beside the *clear* dice."""
+    outlines = silhouette(closeup, [c.fit for c in clear], BESIDE_MM)
+    return _only(closeup, cv2.bitwise_and(closeup.changed, cv2.bitwise_not(outlines)))
+
+
 def remainders(closeup: Closeup, clear: Sequence[Judged]) -> list[Closeup]:
     """Return *closeup* once for each piece of what is new in it beside the *clear* dice, and with nothing else new.
 
     In a heap the grey levels of all dice are shared out among few steps, and of a grey die beside a white one the pips
     run into one another: a piece has the steps for itself.
     """
-    rest = cv2.bitwise_and(closeup.changed, cv2.bitwise_not(silhouette(closeup, [c.fit for c in clear], BESIDE_MM)))
+    rest = without(closeup, clear).changed
     wide = max(3, round(SLIVER * closeup.side))
     whole = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(whole)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
-from math import hypot, pi, radians
+from math import hypot, pi
 
 import cv2
 import numpy as np
@@ -13,12 +12,11 @@ import numpy as np
 from vision.candidates import Candidate
 from vision.layouts import FaceFit
 from vision.pips import Pip
+from vision.tray.climbing import COARSE, FINE, chances_at, climbed
 from vision.tray.closeup import Closeup
-from vision.tray.judging import ALL_TURNS
-from vision.tray.opinion import NONE, second_opinions
-from vision.tray.outlined import DIAMETER, ROUNDNESS, lay_face, lies_within
-from vision.tray.sampling import look_under
-from vision.types import Doubles, Floats
+from vision.tray.opinion import NONE
+from vision.tray.outlined import lay_face, lies_within
+from vision.types import Doubles
 
 STEP, TURNS = 0.1, 6
 """In sides: how far apart the places are at which a die's middle is looked for; and so many turns within a quarter are
@@ -41,10 +39,8 @@ AT_EDGE, ALONG_EDGE = 0.47, np.linspace(-0.38, 0.38, 9)
 WORTH, MOST_CLIMBS = 0.1, 6
 """Chance of a die from which the surest place around one is looked for, and at most around how many."""
 
-ONE_WAY = ALL_TURNS[:1]
-COARSE, FINE = (0.05, 5.0, ONE_WAY), (0.025, 2.5, ALL_TURNS)
-"""Steps, in sides and degrees, by which it is looked for, and the ways in which the top is turned to ask: from one way
-alone the surest place was up to 0.06 sides off."""
+CLEAREST_PIPS, MOST_ONES = 16, 3
+"""Around so many pips of a closeup a one is looked for, and from so many of them it is climbed."""
 
 LIKELY = 0.5
 """Chance of a die below which none is there."""
@@ -77,7 +73,7 @@ def lay_where_surest(
     """
     laid = []
     for top in _surest_tops(closeup, _clearest(closeup, _grid(closeup, told))):
-        top, chances = _climbed(closeup, top, *FINE)
+        top, chances = climbed(closeup, top, FINE)
         face = max(range(1, 7), key=lambda face: float(chances[face]))
         die = lay_face(closeup, pips, replace(top, face=face))
         if die is not None and not _is_told(top, told):
@@ -85,9 +81,38 @@ def lay_where_surest(
     return laid
 
 
+def lay_ones(
+    closeup: Closeup, pips: Sequence[Pip], _told: Sequence[Candidate]
+) -> list[tuple[Sequence[Pip], Candidate]]:
+    """Return the ones that may lie around pips of *closeup*, where the second opinion is surest of one.
+
+    Of a die that is like the felt, as a clear one is, little more than its pips is new; and one pip does not tell how
+    the die around it is turned.
+
+    Parameters and what is returned are as of `lay_where_surest`; one may be laid where another was told, too.
+    """
+    clearest = sorted(pips, key=lambda pip: -pip.levels * pip.roundness)[:CLEAREST_PIPS]
+    around = [turned for pip in clearest for turned in _turned(closeup, pip.x, pip.y)]
+    if not around:
+        return []
+    ones = chances_at(closeup, around, COARSE.turns)[:, 1]
+    tops: list[FaceFit] = []
+    for k in np.argsort(-ones):
+        if ones[k] > WORTH and len(tops) < MOST_ONES and not any(lies_within(around[k], top) for top in tops):
+            tops.append(around[k])
+    near = (climbed(closeup, top, COARSE) for top in tops)
+    surest = (climbed(closeup, top, FINE)[0] for top, chances in near if chances[1] > LIKELY)
+    return [die for top in surest if (die := lay_face(closeup, pips, top)) is not None]
+
+
+def _turned(closeup: Closeup, x: float, y: float) -> list[FaceFit]:
+    """Return the tops that may lie with their middle at (*x*, *y*), of a face unknown."""
+    return [FaceFit(1, x, y, k * pi / 2 / TURNS, closeup.side, frozenset(), 0.0) for k in range(TURNS)]
+
+
 def _surest_tops(closeup: Closeup, grid: Sequence[FaceFit]) -> list[FaceFit]:
     """Return the surest places around the likeliest tops of *grid*, no two of them in one place."""
-    likely = 1 - _asked(closeup, grid, ONE_WAY)[:, NONE]
+    likely = 1 - chances_at(closeup, grid, COARSE.turns)[:, NONE]
     tops: list[FaceFit] = []
     tried: list[FaceFit] = []
     for k in np.argsort(-likely):
@@ -96,7 +121,7 @@ def _surest_tops(closeup: Closeup, grid: Sequence[FaceFit]) -> list[FaceFit]:
         if any(_is_beside(grid[k], other) for other in tried) or any(lies_within(grid[k], top) for top in tops):
             continue
         tried.append(grid[k])
-        top, chances = _climbed(closeup, grid[k], *COARSE)
+        top, chances = climbed(closeup, grid[k], COARSE)
         if chances[NONE] < 1 - LIKELY and not any(lies_within(top, other) for other in tops):
             tops.append(top)
     return tops
@@ -110,8 +135,8 @@ def _is_beside(one: FaceFit, other: FaceFit) -> bool:
 
 def _grid(closeup: Closeup, told: Sequence[Candidate]) -> list[FaceFit]:
     """Return the tops that may lie in *closeup*, of a face unknown, at every place and turn of a grid."""
-    tops = (FaceFit(1, x, y, 0.0, closeup.side, frozenset(), 0.0) for x, y in _places(closeup).tolist())
-    return [replace(top, angle=k * pi / 2 / TURNS) for top in tops if not _is_told(top, told) for k in range(TURNS)]
+    tops = (top for x, y in _places(closeup).tolist() for top in _turned(closeup, x, y))
+    return [top for top in tops if not _is_told(top, told)]
 
 
 def _is_told(top: FaceFit, told: Sequence[Candidate]) -> bool:
@@ -151,39 +176,3 @@ def _clearest(closeup: Closeup, grid: Sequence[FaceFit]) -> list[FaceFit]:
         slope += outwards[..., axis, None] * slopes.mean(axis=1).reshape(slope.shape)
     clear = np.sort(np.linalg.norm(slope, axis=2), axis=1)[:, 1:].mean(axis=1)
     return [grid[k] for k in np.argsort(-clear)[:CLEAREST]]
-
-
-def _climbed(
-    closeup: Closeup, top: FaceFit, step: float, degrees: float, turns: Sequence[int]
-) -> tuple[FaceFit, Floats]:
-    """Return the place around *top* at which a die is likeliest, and its chances, found by hill climbing."""
-    best = _surest(closeup, [top], turns)
-    while (near := _surest(closeup, _neighbours(best[0], step, degrees), turns))[1][NONE] < best[1][NONE]:
-        best = near
-    return best
-
-
-def _surest(closeup: Closeup, fits: Sequence[FaceFit], turns: Sequence[int]) -> tuple[FaceFit, Floats]:
-    chances = _asked(closeup, fits, turns)
-    k = int(chances[:, NONE].argmin())
-    return fits[k], chances[k]
-
-
-def _neighbours(fit: FaceFit, step: float, degrees: float) -> list[FaceFit]:
-    """Return *fit* shifted by a *step* in sides along an axis and turned by *degrees*, or two of the three."""
-    return [
-        replace(
-            fit, x=fit.x + x * step * fit.side, y=fit.y + y * step * fit.side, angle=fit.angle + radians(t * degrees)
-        )
-        for x, y, t in product((-1, 0, 1), repeat=3)
-        if 0 < abs(x) + abs(y) + abs(t) < 3
-    ]
-
-
-def _asked(closeup: Closeup, fits: Sequence[FaceFit], turns: Sequence[int]) -> Floats:
-    """Return what the network makes of each of *fits*, shape (len(fits), 7); its colour is that around the middle."""
-    pips = [Pip(fit.x, fit.y, DIAMETER * fit.side, ROUNDNESS, dark=True, levels=1) for fit in fits]
-    bare = [replace(fit, pips=frozenset((k,))) for k, fit in enumerate(fits)]
-    bodies = look_under(closeup.lab, bare, pips, edges=False)
-    dice = [Candidate(fit, body, 1.0) for fit, body in zip(bare, bodies, strict=True)]
-    return second_opinions([(closeup, die) for die in dice], turns)
