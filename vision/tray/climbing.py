@@ -44,11 +44,11 @@ FINE = Stride(0.025, 2.5, ALL_TURNS, Asked.OF_DOUBTED)
 def climbed(closeup: Closeup, top: FaceFit, stride: Stride) -> tuple[FaceFit, Floats]:
     """Return the place around *top* at which a die is likeliest, and its chances, found by hill climbing."""
     at, tried = START, {START}
-    best, chances = top, chances_at(closeup, [top], stride.turns, stride.asked)[0]
+    best, chances = top, chances_at(closeup, [top], stride)[0]
     while near := [place for step in STEPS if (place := _sum(at, step)) not in tried]:
         tried.update(near)
         tops = [_moved(top, place, stride) for place in near]
-        asked = chances_at(closeup, tops, stride.turns, stride.asked)
+        asked = chances_at(closeup, tops, stride)
         k = int(asked[:, NONE].argmin())
         if asked[k, NONE] >= chances[NONE]:
             break
@@ -56,13 +56,16 @@ def climbed(closeup: Closeup, top: FaceFit, stride: Stride) -> tuple[FaceFit, Fl
     return best, chances
 
 
-def chances_at(closeup: Closeup, tops: Sequence[FaceFit], turns: Sequence[int], asked: Asked = Asked.OF_ALL) -> Floats:
-    """Return what a network makes of each of *tops*, shape (len(tops), 7); its colour is that around the middle."""
+def chances_at(closeup: Closeup, tops: Sequence[FaceFit], stride: Stride) -> Floats:
+    """Return what the network of *stride* makes of each of *tops*: shape (len(tops), 7).
+
+    The colour of each is that around its middle.
+    """
     pips = [Pip(top.x, top.y, DIAMETER * top.side, ROUNDNESS, dark=True, levels=1) for top in tops]
     bare = [replace(top, pips=frozenset((k,))) for k, top in enumerate(tops)]
     bodies = look_under(closeup.lab, bare, pips, edges=False)
     dice = [Candidate(fit, body, 1.0) for fit, body in zip(bare, bodies, strict=True)]
-    return second_opinions([(closeup, die) for die in dice], turns, asked)
+    return second_opinions([(closeup, die) for die in dice], stride.turns, stride.asked)
 
 
 def _sum(at: Place, step: Place) -> Place:

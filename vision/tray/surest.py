@@ -95,7 +95,7 @@ def lay_ones(
     around = [turned for pip in clearest for turned in _turned(closeup, pip.x, pip.y)]
     if not around:
         return []
-    ones = chances_at(closeup, around, COARSE.turns)[:, 1]
+    ones = chances_at(closeup, around, COARSE)[:, 1]
     tops: list[FaceFit] = []
     for k in np.argsort(-ones):
         if ones[k] > WORTH and len(tops) < MOST_ONES and not any(lies_within(around[k], top) for top in tops):
@@ -112,7 +112,7 @@ def _turned(closeup: Closeup, x: float, y: float) -> list[FaceFit]:
 
 def _surest_tops(closeup: Closeup, grid: Sequence[FaceFit]) -> list[FaceFit]:
     """Return the surest places around the likeliest tops of *grid*, no two of them in one place."""
-    likely = 1 - chances_at(closeup, grid, COARSE.turns)[:, NONE]
+    likely = 1 - chances_at(closeup, grid, COARSE)[:, NONE]
     tops: list[FaceFit] = []
     tried: list[FaceFit] = []
     for k in np.argsort(-likely):
