@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import bpy
@@ -37,7 +38,7 @@ GAIN = 0.03
 SETS = 4
 
 
-def draw_table(out: Path, number: int, throws: int) -> None:
+def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind] = ORDER) -> None:
     """Draw the empty tray of table *number* and so many *throws*, and add their truth to `truth.jsonl`."""
     rng = random.Random(f"traced {number}")
     empty_scene()
@@ -50,7 +51,7 @@ def draw_table(out: Path, number: int, throws: int) -> None:
     shared = {"setup": name, "light": room.light, "felt": room.felt, "empty": f"empty/{name}.jpg"}
     shared["empty_tray_corners"] = lens.pixels(CORNERS_CM, turn).round(2).tolist()
     for k in range(throws):
-        kind = ORDER[k % len(ORDER)]
+        kind = kinds[k % len(kinds)]
         lying = rests(kind, rng, list(room.walls.values()))
         names = _picked(kind, list(dice), len(lying), rng)
         turn, file = given(rng), f"stills/{name}_{k:02d}.jpg"
@@ -106,11 +107,12 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=10, help="number of the first table")
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
+    parser.add_argument("--only", type=Kind, choices=list(Kind), help="kind of all throws: dice move in no others")
     how = parser.parse_args()
     how.out.mkdir(parents=True, exist_ok=True)
     begin()
     for number in range(how.first, how.first + how.tables):
-        draw_table(how.out, number, how.throws)
+        draw_table(how.out, number, how.throws, [how.only] if how.only else ORDER)
 
 
 if __name__ == "__main__":

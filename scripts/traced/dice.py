@@ -106,11 +106,20 @@ def make_die(ware: Ware, rng: random.Random) -> Die:
 
 
 def lay(die: Die, rest: Rest) -> bpy.types.Object:
-    """Return a copy of *die* that lies as *rest* says."""
+    """Return a copy of *die* that lies, or moves, as *rest* says."""
     copy = die.body.copy()
     copy.hide_render = False
     bpy.context.scene.collection.objects.link(copy)
-    copy.matrix_world = Matrix.Translation(rest.at_cm) @ Matrix(rest.rotation.tolist()).to_4x4()
+    copy.rotation_mode, copy.cycles.motion_steps = "QUATERNION", 3
+    for moment, then in enumerate((rest, *rest.way)):
+        turn = Matrix(then.rotation.tolist()).to_quaternion()
+        if moment:
+            turn.make_compatible(copy.rotation_quaternion)
+        copy.location, copy.rotation_quaternion = then.at_cm, turn
+        if rest.way:
+            # The shutter is open from the first frame to the second (draw.py).
+            for path in ("location", "rotation_quaternion"):
+                copy.keyframe_insert(path, frame=1 + moment / len(rest.way))
     return copy
 
 

@@ -38,6 +38,9 @@ def empty_scene() -> None:
     scene.render.resolution_x, scene.render.resolution_y = WIDTH, HEIGHT
     scene.render.threads_mode, scene.render.threads = "FIXED", int(os.environ.get("THREADS", "2"))
     scene.render.use_persistent_data = scene.render.use_crop_to_border = True
+    scene.render.use_motion_blur, scene.render.motion_blur_shutter = True, 1.0
+    scene.render.motion_blur_position = "START"
+    bpy.context.preferences.edit.keyframe_new_interpolation_type = "LINEAR"
     scene.view_settings.view_transform = "Raw"
     scene.render.image_settings.file_format = "PNG"
     scene.render.image_settings.color_depth, scene.render.image_settings.color_mode = "16", "RGB"
@@ -80,7 +83,10 @@ class Tracer:
 
     def _patches(self, dice: Sequence[Rest]) -> list[Patch]:
         """Return left, top, right, bottom of what is drawn anew: none of them overlap."""
-        at = self.lens.straight_px([die.at_cm for die in dice]) / OVERSCAN + (WIDTH / 2, HEIGHT / 2)
+        at = self.lens.straight_px([at.at_cm for die in dice for at in (die, *die.way)]) / OVERSCAN + (
+            WIDTH / 2,
+            HEIGHT / 2,
+        )
         reach = AROUND_CM * self.lens.focal_px / OVERSCAN / self.lens.at_cm[2]
         apart: list[Patch] = []
         for x, y in at.tolist():

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, product
 from typing import TypeAlias
 
 import numpy as np
@@ -27,6 +27,15 @@ FLAT_DEG, LEANS_DEG = 2.0, 8.0
 STEPS_S = 960
 LONGEST_S = 4.0
 TRIES = 4000
+
+SHUTTER_S = (1 / 200, 1 / 25)
+"""How long the shutter may be open."""
+
+MOMENTS = 6
+"""Of dice that move: so many moments of an exposure."""
+
+MOVES_CM = 0.15
+"""A die moves if one of its corners goes so far while the shutter is open."""
 FRICTIONS = (0.4, 0.7, 1.0, 1.4)
 
 AXES: Mapping[int, Doubles] = {
@@ -52,9 +61,10 @@ class Kind(StrEnum):
     COCKED = "cocked"
     STACKED = "stacked"
     EXTRA = "extra"
+    MOVING = "moving"
 
 
-FAULTS = (Kind.COCKED, Kind.STACKED, Kind.EXTRA)
+FAULTS = (Kind.COCKED, Kind.STACKED, Kind.EXTRA, Kind.MOVING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +79,27 @@ class Rest:
         Shape (3, 3): from the die's own axes to those of the tray.
     face, tilt_deg
         The face that is up, and how far it leans.
+    way
+        If it moves, where it is at `MOMENTS` more moments of the exposure.
     """
 
     at_cm: tuple[float, float, float]
     rotation: Doubles
     face: int
     tilt_deg: float
+    way: tuple[Rest, ...] = ()
 
     @property
     def lies_flat(self) -> bool:
         """Whether it lies on the floor and on nothing else."""
         return self.tilt_deg < FLAT_DEG and self.at_cm[2] < 0.55 * SIDE_CM
+
+    @property
+    def moves_cm(self) -> float:
+        """How far the corner goes that goes farthest."""
+        corners = SIDE_CM / 2 * np.array(list(product((-1, 1), repeat=3)))
+        first, *others = (corners @ rest.rotation.T + rest.at_cm for rest in (self, *self.way))
+        return max((float(np.linalg.norm(other - first, axis=1).max()) for other in others), default=0.0)
 
     @classmethod
     def of(cls, die: int) -> Rest:
@@ -128,11 +148,26 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
         bullet.changeDynamics(wall, -1, lateralFriction=friction, restitution=0.2)
     shape = bullet.createCollisionShape(bullet.GEOM_MESH, vertices=_chamfered())
     dice = [_dropped(shape, place, rng, friction) for place in _places(kind, rng)]
+    if kind is Kind.MOVING:
+        return _filmed(dice, rng)
     for step in range(round(LONGEST_S * STEPS_S)):
         bullet.stepSimulation()
         if step > STEPS_S and step % 60 == 0 and all(map(_is_still, dice)):
             return [Rest.of(die) for die in dice]
     return None
+
+
+def _filmed(dice: Sequence[int], rng: random.Random) -> list[Rest] | None:
+    """Open the shutter at some moment of the throw, as a rule a late one: None if nothing moved by then."""
+    for _ in range(round(rng.uniform(0.1, 1.5) * STEPS_S)):
+        bullet.stepSimulation()
+    steps = max(1, round(rng.uniform(*SHUTTER_S) * STEPS_S / MOMENTS))
+    film = [[Rest.of(die) for die in dice]]
+    for _ in range(MOMENTS):
+        for _ in range(steps):
+            bullet.stepSimulation()
+        film.append([Rest.of(die) for die in dice])
+    return [replace(first, way=tuple(later)) for first, *later in zip(*film, strict=True)]
 
 
 def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
@@ -196,6 +231,10 @@ def _lean(dice: Sequence[Rest]) -> bool:
     return max(tilts) > LEANS_DEG and all(tilt < FLAT_DEG or tilt > LEANS_DEG for tilt in tilts)
 
 
+def _move(dice: Sequence[Rest]) -> bool:
+    return any(die.moves_cm > MOVES_CM for die in dice) and all(_lies_within(die.way[-1]) for die in dice)
+
+
 def _lie_on_others(dice: Sequence[Rest]) -> bool:
     return all(die.tilt_deg < FLAT_DEG for die in dice) and any(die.at_cm[2] > 0.9 * SIDE_CM for die in dice)
 
@@ -210,4 +249,5 @@ _WANTED: Mapping[Kind, Callable[[Sequence[Rest]], bool]] = {
     Kind.EXTRA: _all_flat,
     Kind.COCKED: _lean,
     Kind.STACKED: _lie_on_others,
+    Kind.MOVING: _move,
 }

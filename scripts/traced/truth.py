@@ -13,7 +13,7 @@ from lens import Lens
 from rests import AXES, FAULTS, SIDE_CM, Doubles, Kind, Rest
 
 TIERS = {Kind.APART: "easy", Kind.ANY: "normal", Kind.MANY: "many"} | dict.fromkeys(FAULTS, "fault")
-ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.EXTRA: ()}
+ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.EXTRA: (), Kind.MOVING: ()}
 """Other right names of a fault."""
 
 LEGIBLE = 35.0
@@ -51,6 +51,7 @@ def told(rest: Rest, ware: str, die: Die, picture: npt.NDArray[np.uint8], lens: 
     return {
         "face": rest.face,
         "tilt_deg": round(rest.tilt_deg, 2),
+        "moves_cm": round(rest.moves_cm, 3),
         "at_cm": [round(part, 3) for part in rest.at_cm],
         "centre": centre,
         "corners": corners,
