@@ -27,7 +27,7 @@ UNLIKE = 0.3
 class Net(nn.Module):
     """Four strided convolutions and two dense layers, *width* times as wide as the first one was."""
 
-    def __init__(self, width: int = 1) -> None:
+    def __init__(self, width: int = 1, answers: int = ANSWERS) -> None:
         super().__init__()
         self.width = width
         sizes = [CHANNELS[0], *(width * channels for channels in CHANNELS[1:])]
@@ -36,11 +36,11 @@ class Net(nn.Module):
             for (a, b), size in zip(pairwise(sizes), KERNELS, strict=True)
         )
         self.norms = nn.ModuleList(nn.BatchNorm2d(channels) for channels in sizes[1:])
-        self.dense = nn.ModuleList((nn.Linear(sizes[-1] * PLACES, width * HIDDEN), nn.Linear(width * HIDDEN, ANSWERS)))
+        self.dense = nn.ModuleList((nn.Linear(sizes[-1] * PLACES, width * HIDDEN), nn.Linear(width * HIDDEN, answers)))
         self.drop = nn.Dropout(0.2)
 
     def forward(self, seen):
-        """Return the scores of *seen*, (K, 5, 64, 64): (K, 7)."""
+        """Return the scores of *seen*, (K, 5, 64, 64): (K, answers)."""
         for convolution, norm in zip(self.convolutions, self.norms, strict=True):
             seen = torch.relu(norm(convolution(seen)))
         # Pixel by pixel, as the reader has it.
@@ -51,7 +51,7 @@ class Net(nn.Module):
 def stored(weights: Path) -> Net:
     """Return the network of *weights*, its normalisation doing nothing."""
     values = {name: torch.tensor(value.astype(np.float32)) for name, value in np.load(weights).items()}
-    net = Net(values["conv1"].shape[3] // CHANNELS[1])
+    net = Net(values["conv1"].shape[3] // CHANNELS[1], values["dense2"].shape[1])
     with torch.no_grad():
         for k, (convolution, norm) in enumerate(zip(net.convolutions, net.norms, strict=True), 1):
             convolution.weight.copy_(values[f"conv{k}"].permute(3, 2, 0, 1))
@@ -63,6 +63,12 @@ def stored(weights: Path) -> Net:
         for k, dense in enumerate(net.dense, 1):
             dense.weight.copy_(values[f"dense{k}"].T)
             dense.bias.copy_(values[f"offset{k}"])
+    return net
+
+
+def with_answers(net: Net, answers: int) -> Net:
+    """Return *net* with a last layer that knows nothing yet, of so many *answers*."""
+    net.dense[1] = nn.Linear(net.dense[1].in_features, answers)
     return net
 
 

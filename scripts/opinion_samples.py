@@ -91,7 +91,7 @@ def of_drawn(first: int, last: int, leaning: Sequence[str], tiers: dict[str, int
         setup = make_setup(seed, is_good=seed % 2 == 0, size=size)
         cases = [make_fault(setup, kind, k) for k, kind in enumerate(leaning)]
         for tier, count in tiers.items():
-            cases += _by_tier(setup, (Tier(tier),), count)
+            cases += by_tier(setup, (Tier(tier),), count)
         yield from _of_cases(setup, cases)
 
 
@@ -99,11 +99,11 @@ def of_mirrors(first: int, last: int, leaning: Sequence[str]) -> Iterator[Sample
     """Yield patch, answer and table of every sample of throws in which a top mirrors a lamp."""
     for seed in range(first, last):
         setup = make_setup(seed, is_good=seed % 3 > 0)
-        if not any(_mirrors(setup, case) for case in _by_tier(setup, (Tier.EASY,))):
+        if not any(_mirrors(setup, case) for case in by_tier(setup, (Tier.EASY,))):
             continue
-        flat = [case for case in _by_tier(setup, (Tier.EASY, Tier.NORMAL, Tier.HARD)) if _mirrors(setup, case)]
+        flat = [case for case in by_tier(setup, (Tier.EASY, Tier.NORMAL, Tier.HARD)) if _mirrors(setup, case)]
         faults = [make_fault(setup, kind, k) for k in range(MIRROR_TRIES) for kind in leaning]
-        wrong = [case for case in (*faults, *_by_tier(setup, (Tier.FAULTS,))) if _mirrors(setup, case)]
+        wrong = [case for case in (*faults, *by_tier(setup, (Tier.FAULTS,))) if _mirrors(setup, case)]
         random.Random(seed).shuffle(flat)
         random.Random(seed).shuffle(wrong)
         yield from _of_cases(setup, [*flat[: MOST_MIRRORS // 2], *wrong[: MOST_MIRRORS // 2]])
@@ -116,12 +116,13 @@ def of_rare(first: int, last: int) -> Iterator[Sample]:
         setup = make_setup(seed, is_good=seed % 3 != 2, size=size)
         cases = []
         for tier, kind, count in RARE:
-            of_kind = (case for case in _by_tier(setup, (tier,), RARE_TRIES) if case.kind == kind)
+            of_kind = (case for case in by_tier(setup, (tier,), RARE_TRIES) if case.kind == kind)
             cases += islice(of_kind, count)
         yield from _of_cases(setup, cases)
 
 
-def _by_tier(setup: Setup, tiers: Sequence[Tier], tries: int = MIRROR_TRIES) -> Iterator[Case]:
+def by_tier(setup: Setup, tiers: Sequence[Tier], tries: int = MIRROR_TRIES) -> Iterator[Case]:
+    """Yield the first throws of *tiers* on *setup*: so many *tries* of each."""
     for tier, k in product(tiers, range(tries)):
         with suppress(ValueError):  # no such throw can be seen whole there
             yield make_case(setup, tier, k)
@@ -243,14 +244,14 @@ def _laid(
     if outlined is not None:
         near = [die for die, top in zip(dice, tops, strict=True) if _is_near(top, outlined)]
         if all(die.is_clear or not die.face for die in near):
-            yield _sample(closeup, _bare(closeup, outlined), _answer(outlined, dice, tops), seed)
+            yield _sample(closeup, bare(closeup, outlined), _answer(outlined, dice, tops), seed)
     rows, columns = closeup.body.shape
     for die, top in zip(dice, tops, strict=True):
         if 0 < top.x < columns and 0 < top.y < rows and (die.is_clear or not die.face):
             off, turned = LAID_BADLY
             x, y = (at + chance.gauss(0, off * closeup.side) for at in (top.x, top.y))
             beside = replace(top, x=x, y=y, angle=top.angle + math.radians(chance.gauss(0, turned)))
-            yield _sample(closeup, _bare(closeup, beside), die.face, seed)
+            yield _sample(closeup, bare(closeup, beside), die.face, seed)
 
 
 def _top(die: Shown, closeup: Closeup, calibration: Calibration, shift: tuple[float, float]) -> FaceFit:
@@ -270,7 +271,7 @@ def _is_turned(top: FaceFit, other: FaceFit) -> bool:
     return abs((math.degrees(top.angle - other.angle) + 45) % 90 - 45) < TURNED_DEG
 
 
-def _bare(closeup: Closeup, top: FaceFit) -> Candidate:
+def bare(closeup: Closeup, top: FaceFit) -> Candidate:
     """Return a candidate at *top* for which no pips were found: those of a five, by which its colour is not taken."""
     c, s = (PITCH * top.side * part for part in (math.cos(top.angle), math.sin(top.angle)))
     places = ((0, 0), (c - s, s + c), (c + s, s - c), (-c + s, -s - c), (-c - s, -s + c))

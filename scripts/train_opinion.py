@@ -1,4 +1,4 @@
-"""Make vision/tray/opinion.npz, leaning.npz and doubted.npz, the weights of the second opinion, from drawn dice.
+"""Make the weights of the second opinion from drawn dice: opinion, leaning, doubted and moving.npz in vision/tray/.
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
@@ -14,6 +14,8 @@
                                                                       # missed-small: of one with --small
     PYTHONPATH=. python scripts/train_opinion.py traced build/traced traced.npz
                                                                       # throws that scripts/traced drew
+    python scripts/train_opinion.py moving 8000 8120 move.npz         # dice that move, and such as lie still: no faces
+    PYTHONPATH=. python scripts/train_opinion.py traced-moving build/traced traced-move.npz
     python scripts/train_opinion.py train patches.npz more.npz ...    # needs torch, which nothing else here does
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
     python scripts/train_opinion.py leaning patches.npz slight.npz ...
@@ -22,6 +24,8 @@
                                                                       # many channels that answer the same
     python scripts/train_opinion.py doubted patches.npz traced.npz traced.npz ...
                                                                       # tune these; what is named twice counts twice
+    python scripts/train_opinion.py motion move.npz traced-move.npz   # from the weights of opinion.npz, but for the
+                                                                      # last layer, those of moving.npz
 
 Every table is drawn with throws of all kinds and with many that lean; every candidate that the reader proposes in them
 is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. So is what
@@ -34,6 +38,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import motion_samples
 import numpy as np
 from opinion_samples import Sample, of_drawn, of_mirrors, of_missed, of_rare, of_traced
 
@@ -43,6 +48,10 @@ WEIGHTS = Path(__file__).parents[1] / "vision" / "tray"
 LEANING = ("cocked_die", "cocked_wall")
 SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
+
+NAMES = {"leaning": "leaning", "doubted": "doubted", "motion": "moving"}
+MOTIONS = 2
+"""Answers of a network that tells motion: still, and moves."""
 
 EPOCHS = 32
 TUNING_EPOCHS = 12
@@ -65,16 +74,16 @@ def _store(samples: Iterator[Sample], out: str) -> None:
 def train(patches: list[str], verb: str) -> None:
     """Train on *patches* and write the weights; every fifth table is kept back, and judged now and then."""
     import torch
-    from opinion_net import Net, altered, folded, stored
+    from opinion_net import altered, folded
     from torch import nn
 
     torch.manual_seed(1)
     x, y, held = (torch.from_numpy(values) for values in _loaded(patches))
     weight = torch.where(y == 0, 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
-    weights = WEIGHTS / f"{verb if verb in ('leaning', 'doubted') else 'opinion'}.npz"
-    tune = verb != "train"
-    net, mean = (stored(weights) if tune else Net() for _ in range(2))
+    weights = WEIGHTS / f"{NAMES.get(verb, 'opinion')}.npz"
+    tune = verb not in ("train", "motion")
+    net, mean = (_begun(verb, weights) for _ in range(2))
     mean.load_state_dict(net.state_dict())
     # Twice as fast on a processor, as are products of half the precision.
     net.to(memory_format=torch.channels_last)
@@ -103,6 +112,15 @@ def train(patches: list[str], verb: str) -> None:
         if epoch % 4 == 3 or epoch == epochs - 1:
             print(epoch + 1, _judged(mean, x[held], y[held]), flush=True)
             np.savez_compressed(weights, **folded(mean))
+
+
+def _begun(verb: str, weights: Path):
+    """Return the network that is trained, as it is before that."""
+    from opinion_net import Net, stored, with_answers
+
+    if verb == "motion":
+        return with_answers(stored(WEIGHTS / "opinion.npz"), MOTIONS)
+    return Net() if verb == "train" else stored(weights)
 
 
 def widen(name: str, wide: str) -> None:
@@ -141,7 +159,7 @@ def _judged(net, x, y) -> str:
     wrong = chance[~flat][:, 1:].max(1).values
     believed = ", ".join(f"{int((wrong > t).sum())} above {t}" for t in (0.5, 0.7, 0.9))
     doubted = ", ".join(f"{int((right < t).sum())} below {t}" for t in (0.5, 0.7, 0.9))
-    return f"{len(right)} flat dice: {doubted}; {len(wrong)} others: {believed}"
+    return f"{len(right)} to be told: {doubted}; {len(wrong)} others: {believed}"
 
 
 if __name__ == "__main__":
@@ -164,9 +182,13 @@ if __name__ == "__main__":
             _store(of_missed(results, LARGE if verb == "missed" else SMALL), out)
         case ["traced", folder, out]:
             _store(of_traced(folder), out)
+        case ["moving", first, last, out]:
+            _store(motion_samples.of_drawn(int(first), int(last)), out)
+        case ["traced-moving", folder, out]:
+            _store(motion_samples.of_traced(folder), out)
         case ["widen", "opinion" | "leaning" as name, wide]:
             widen(name, wide)
-        case ["train" | "tune" | "leaning" | "doubted" as verb, *patches] if patches:
+        case ["train" | "tune" | "leaning" | "doubted" | "motion" as verb, *patches] if patches:
             train(patches, verb)
         case _:
             sys.exit(__doc__)

@@ -105,7 +105,8 @@ def test_what_is_asked_again_is_asked_of_all_networks_from_all_sides(table: Tabl
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
     asked = [(part, best_of(part))]
     ((die,),) = judged([part], [[best_of(part)]])
-    first, second, third = (second_opinions(asked, range(4), network)[0] for network in Asked)
+    networks = (Asked.OF_ALL, Asked.OF_LEANING, Asked.OF_DOUBTED)
+    first, second, third = (second_opinions(asked, range(4), network)[0] for network in networks)
 
     (found,) = asked_again([Found(part, (), (), [die], ())])
 

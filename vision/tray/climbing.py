@@ -57,7 +57,7 @@ def climbed(closeup: Closeup, top: FaceFit, stride: Stride) -> tuple[FaceFit, Fl
 
 
 def chances_at(closeup: Closeup, tops: Sequence[FaceFit], stride: Stride) -> Floats:
-    """Return what the network of *stride* makes of each of *tops*: shape (len(tops), 7).
+    """Return what the network of *stride* makes of each of *tops*: shape (len(tops), 7), or 2.
 
     The colour of each is that around its middle.
     """

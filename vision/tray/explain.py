@@ -27,7 +27,7 @@ from vision.tray.beside import (
 )
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
-from vision.tray.naming import BIG_THING, Thing, is_stack, name
+from vision.tray.naming import BIG_THING, Thing, is_stack, moves, name
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
@@ -44,6 +44,9 @@ the felt beside it."""
 SPECKS = 0.02
 """Area in top faces of what is new beside the dice and no shadow, however small its pieces, from which a quick look is
 not enough: of a die that is like the felt nothing but its pips may be new, and red ones are not seen in grey."""
+
+MAY_MOVE = (Fault.COCKED, Fault.STACKED, Fault.MISSING, Fault.UNSURE)
+"""What a die that moves may look like."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
@@ -154,6 +157,13 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
     region : Region
         What of the tray is read.
     """
+    fault, why = _objection(seen, calibration, dice, region)
+    if fault in MAY_MOVE and any(moves(one.part.closeup, at) for one in seen for at in one.unclear):
+        return Fault.MOVING, "a die is blurred"
+    return fault, why
+
+
+def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None, region: Region) -> Objection:
     parts = [one.part for one in seen]
     number = sum(len(part.chosen) for part in parts)
     misplaced = _misplaced(seen, calibration.tray_mm, region)

@@ -9,9 +9,12 @@ from math import pi
 import cv2
 import numpy as np
 
+from vision.layouts import FaceFit
+from vision.tray.climbing import Stride, chances_at
 from vision.tray.closeup import Closeup
 from vision.tray.found import Found
 from vision.tray.leaning import MIN_CHANCE, lies_on_another
+from vision.tray.opinion import ALL_TURNS, MOVES, Asked
 from vision.tray.silhouette import foot_beside, silhouette
 from vision.types import Fault, Frame, Mask, Point
 
@@ -48,6 +51,13 @@ LEAST_CONTRAST = 10.0
 
 OUTLINE_MM = 2.0
 """How much larger the outline of a die is drawn to look for its edges."""
+
+MOVED = 0.8
+"""What the network that tells motion must give a thing for it to move. Of 240 drawn dice that lean or lie on others
+three have more; of 102 photorealistic throws with a die that moves 14 are named by it that were not."""
+
+FROM_ALL = Stride(0.0, 0.0, ALL_TURNS, Asked.OF_MOTION)
+"""How the network that tells motion is asked of what has no face: just there, and from all sides."""
 
 COVERED = Fault.OCCLUDED, "something bigger than a die is in the tray"
 """What is said of what no die, and no heap of them, can cover."""
@@ -114,6 +124,12 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
             return Fault.STACKED, f"{bodies} of {dice} dice lie in the tray, and one is larger than a flat die is"
         return Fault.MISSING, f"{bodies} of {dice} dice lie in the tray, and one of them is not clear"
     return Fault.COCKED, "a die does not lie flat, or its pips are not clear"
+
+
+def moves(closeup: Closeup, at: Point) -> bool:
+    """Return whether what lies *at* a place of *closeup* moves while the shutter is open, by the network for that."""
+    top = FaceFit(1, *at, 0.0, closeup.side, frozenset(), 0.0)
+    return float(chances_at(closeup, [top], FROM_ALL)[0, MOVES]) > MOVED
 
 
 def flat_area(closeup: Closeup, where: Mask) -> float:

@@ -37,6 +37,9 @@ CHANNELS = 5
 NONE = 0
 """The answer that no whole die lies flat there; the others are the faces."""
 
+MOVES = 1
+"""The answer that it moves, by `Asked.OF_MOTION`."""
+
 
 class Asked(StrEnum):
     """Which network is asked, by the name of its weights."""
@@ -48,6 +51,9 @@ class Asked(StrEnum):
 
     OF_DOUBTED = "doubted"
     """Twice as wide, and takes twice as long: only of what takes a closer look."""
+
+    OF_MOTION = "moving"
+    """Knows no faces: does it move while the shutter is open? It has two answers, `MOVES` is the second."""
 
 
 def second_opinions(
@@ -66,7 +72,8 @@ def second_opinions(
     Returns
     -------
     ndarray of float32, shape (len(proposed), 7)
-        Chances, 0 to 1: that no whole die lies flat there, and of the faces 1 to 6.
+        Chances, 0 to 1: that no whole die lies flat there, and of the faces 1 to 6. Of `Asked.OF_MOTION`, shape
+        (len(proposed), 2): that it lies still, and that it moves.
 
     Notes
     -----

@@ -1,0 +1,102 @@
+"""The network that tells dice that move while the shutter is open from such as lie still, or lean."""
+
+import runpy
+from collections.abc import Sequence
+from dataclasses import replace
+from math import cos, radians, sin
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.test_opinion import best_of, parts_of
+from vision import Calibration, Fault
+from vision.render import RenderedDie, Table
+from vision.render.case import Case
+from vision.render.setup import make_setup
+from vision.render.shadow import MOST_INSTANTS
+from vision.tray import blur
+from vision.tray.closeup import Closeup
+from vision.tray.flat import pips_of
+from vision.tray.found import Found
+from vision.tray.judging import judged
+from vision.tray.leaning import doubt
+from vision.tray.naming import moves
+from vision.tray.spots import Look
+from vision.types import Floats, Point
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+TABLE = 8500
+
+LIES = [RenderedDie(120, 90, 15 * face, face) for face in range(1, 7)]
+LEANS = [replace(die, tilt_deg=18 + 4 * die.top, tilt_axis_deg=50 * die.top) for die in LIES]
+ROLLS = [
+    replace(
+        die,
+        lift_mm=3,
+        travel_mm=(8 * cos(radians(60 * die.top)), 8 * sin(radians(60 * die.top)), 0),
+        spin_deg=(12, 8, 5),
+    )
+    for die in LEANS
+]
+
+
+def in_the_middle(part: Closeup) -> Point:
+    y, x = (float(at.mean()) for at in np.nonzero(part.body))
+    return x, y
+
+
+def told(dice: Sequence[RenderedDie], table: Table, calibration: Calibration) -> list[bool]:
+    parts = [parts_of(table.clean([die], most_instants=MOST_INSTANTS), calibration)[0] for die in dice]
+    return [moves(part, in_the_middle(part)) for part in parts]
+
+
+def test_what_rolls_moves_and_what_lies_or_leans_does_not(table: Table, calibration: Calibration) -> None:
+    assert not any(told(LIES, table, calibration))
+    assert not any(told(LEANS, table, calibration))
+    assert sum(told(ROLLS, table, calibration)) >= 5
+
+
+@pytest.mark.parametrize(("chance", "fault"), [(0.55, None), (0.65, Fault.MOVING)])
+def test_a_die_of_which_the_network_is_sure_that_it_moves_is_not_read(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, chance: float, fault: Fault | None
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    ((die,),) = judged([part], [[best_of(part)]])
+    found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
+    monkeypatch.setattr(blur, "second_opinions", lambda *_: np.array([[1 - chance, chance]], np.float32))
+    monkeypatch.setattr(blur, "steep_one_way", lambda *_: 0.89)
+
+    assert doubt(found, die, strictly=False)[0] is fault
+
+
+def test_it_is_not_asked_where_the_edges_of_all_pips_are_as_steep_one_way_as_the_other(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> Floats:
+        raise AssertionError("asked")
+
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    ((die,),) = judged([part], [[best_of(part)]])
+    monkeypatch.setattr(blur, "second_opinions", never)
+    monkeypatch.setattr(blur, "steep_one_way", lambda *_: 0.91)
+
+    assert doubt(Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ()), die, strictly=False)[0] is None
+
+
+def test_samples_of_it_are_dice_that_move_and_dice_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(SCRIPTS)
+    of_drawn = runpy.run_path(str(SCRIPTS / "motion_samples.py"))["of_drawn"]
+    known = of_drawn.__globals__
+    monkeypatch.setitem(known, "MOVING", 2)
+    monkeypatch.setitem(known, "LEANING", ("cocked_die",))
+    monkeypatch.setitem(known, "OTHERS", {})
+    cases: list[Case] = list(known["_cases"](make_setup(TABLE, is_good=True)))
+
+    samples = list(of_drawn(TABLE, TABLE + 1))
+
+    assert [known["moves_mm"](die) for case in cases for die in case.dice].count(0.0) < 6
+    assert all(0 <= known["moves_mm"](die) < 25.01 for case in cases for die in case.dice)
+    assert {answer for _, answer, _ in samples} == {0, 1}
+    assert {table for _, _, table in samples} == {TABLE}
+    assert all(patch.shape == (64, 64, 5) and np.isfinite(patch).all() for patch, _, _ in samples)
