@@ -48,7 +48,7 @@ def in_the_middle(part: Closeup) -> Point:
 
 def told(dice: Sequence[RenderedDie], table: Table, calibration: Calibration) -> list[bool]:
     parts = [parts_of(table.clean([die], most_instants=MOST_INSTANTS), calibration)[0] for die in dice]
-    return [moves(part, in_the_middle(part)) for part in parts]
+    return [moves(part, in_the_middle(part), 0.8) for part in parts]
 
 
 def test_what_rolls_moves_and_what_lies_or_leans_does_not(table: Table, calibration: Calibration) -> None:

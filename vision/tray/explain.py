@@ -27,7 +27,7 @@ from vision.tray.beside import (
 )
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
-from vision.tray.naming import BIG_THING, Thing, is_stack, moves, name
+from vision.tray.naming import BIG_THING, Thing, blurred, is_stack, moves, name, sharpness
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
@@ -47,6 +47,12 @@ not enough: of a die that is like the felt nothing but its pips may be new, and 
 
 MAY_MOVE = (Fault.COCKED, Fault.STACKED, Fault.MISSING, Fault.UNSURE)
 """What a die that moves may look like."""
+
+MOVED, MOVED_IF_SOFT, SOFT = 0.8, 0.4, 2.0
+"""What the network that tells motion must give a thing for it to move, and what is enough of one that is less sharp
+than so many times what is told to move by that alone. Of 240 drawn dice that lean or lie on others three had more than
+the first; of 102 photorealistic throws with a die that moves 14 are named so by it that were not, and eight by the
+second; none of 28 with one that leans."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
@@ -158,9 +164,19 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
         What of the tray is read.
     """
     fault, why = _objection(seen, calibration, dice, region)
-    if fault in MAY_MOVE and any(moves(one.part.closeup, at) for one in seen for at in one.unclear):
+    if fault in MAY_MOVE and _moves(seen):
         return Fault.MOVING, "a die is blurred"
     return fault, why
+
+
+def _moves(seen: Sequence[Weighed]) -> bool:
+    """Return whether one of the dice that do not lie clearly moves."""
+    limit = SOFT * blurred([one.part for one in seen])
+    for one in seen:
+        soft = {thing.middle for thing in one.things if sharpness(thing.picture, thing.where) < limit}
+        if any(moves(one.part.closeup, at, MOVED_IF_SOFT if at in soft else MOVED) for at in one.unclear):
+            return True
+    return False
 
 
 def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | None, region: Region) -> Objection:

@@ -52,10 +52,6 @@ LEAST_CONTRAST = 10.0
 OUTLINE_MM = 2.0
 """How much larger the outline of a die is drawn to look for its edges."""
 
-MOVED = 0.8
-"""What the network that tells motion must give a thing for it to move. Of 240 drawn dice that lean or lie on others
-three have more; of 102 photorealistic throws with a die that moves 14 are named by it that were not."""
-
 FROM_ALL = Stride(0.0, 0.0, ALL_TURNS, Asked.OF_MOTION)
 """How the network that tells motion is asked of what has no face: just there, and from all sides."""
 
@@ -115,8 +111,8 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
         return Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
     if dice is not None and thing.area < PEEPING and is_stack(parts):
         return Fault.STACKED, "a die looks out from beneath another"
-    blurred = _blurred(parts)
-    if any(sharpness(t.picture, t.where) < blurred for t in things):
+    limit = blurred(parts)
+    if any(sharpness(t.picture, t.where) < limit for t in things):
         return Fault.MOVING, "a die is blurred"
     bodies = found + sum(max(1, round(t.area / BODY_AREA)) for t in things)
     if dice is not None and bodies < dice:
@@ -126,10 +122,10 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
     return Fault.COCKED, "a die does not lie flat, or its pips are not clear"
 
 
-def moves(closeup: Closeup, at: Point) -> bool:
-    """Return whether what lies *at* a place of *closeup* moves while the shutter is open, by the network for that."""
+def moves(closeup: Closeup, at: Point, least: float) -> bool:
+    """Return whether what lies *at* a place of *closeup* moves: the network for that gives it *least* and more."""
     top = FaceFit(1, *at, 0.0, closeup.side, frozenset(), 0.0)
-    return float(chances_at(closeup, [top], FROM_ALL)[0, MOVES]) > MOVED
+    return float(chances_at(closeup, [top], FROM_ALL)[0, MOVES]) > least
 
 
 def flat_area(closeup: Closeup, where: Mask) -> float:
@@ -157,7 +153,7 @@ def is_stack(parts: Sequence[Found]) -> bool:
     return any(lies_on_another(part, c) for part in parts for c in part.chosen)
 
 
-def _blurred(parts: Sequence[Found]) -> float:
+def blurred(parts: Sequence[Found]) -> float:
     """Return the sharpness below which something moves: by that of dice that were found, if the lens is not sharp."""
     still = [
         sharpness(part.closeup.picture, silhouette(part.closeup, [c.fit], OUTLINE_MM) > 0)
