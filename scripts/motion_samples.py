@@ -1,19 +1,16 @@
 """What tells motion learns from: dice that move and such as lie still, where they lie, and as things without a face."""
 
-import json
 import math
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from pathlib import Path
 
-import cv2
 import numpy as np
-from opinion_samples import LAID_BADLY, RARE_TRIES, TRACED_MM, VARIANTS, bare, by_tier
+from opinion_samples import LAID_BADLY, RARE_TRIES, bare, by_tier, calibrated, pictures_of
 
-from vision import Calibration, CalibrationError, calibrate
+from vision import Calibration
 from vision.backdrop import backdrop_of
 from vision.glance import Glance, glance
 from vision.layouts import FaceFit
@@ -59,51 +56,22 @@ def of_drawn(first: int, last: int) -> Iterator[Sample]:
     for seed in range(first, last):
         size = SMALL if seed % SMALL_EVERY == SMALL_EVERY - 1 else LARGE
         setup = make_setup(seed, is_good=seed % 2 == 0, size=size)
-        try:
-            calibration = calibrate(
-                setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px
-            )
-        except CalibrationError as error:
-            print(f"table {seed} is left out: {error}", flush=True)
+        calibration = calibrated(setup)
+        if calibration is None:
             continue
-        cases = list(_cases(setup))
-        for case in cases:
+        for case in _cases(setup):
             frame = draw_case(setup, case)
             truths = truth_of(setup, case, frame)["dice"]
-            dice = [
-                Shown(np.array(truth["corners_px"]), moves_mm(die))
-                for die, truth in zip(case.dice, truths, strict=True)
-            ]
+            dice = [Shown(np.array(t["corners_px"]), moves_mm(die)) for die, t in zip(case.dice, truths, strict=True)]
             yield from _samples(frame, dice, calibration, seed)
-        print(f"table {seed}: {len(cases)} throws", flush=True)
+        print(f"table {seed}", flush=True)
 
 
 def of_traced(folder: str) -> Iterator[Sample]:
-    """Yield the samples of what scripts/traced wrote into *folder*, each picture as it is and in `VARIANTS`."""
-    from benchmarks.variant import EMPTY, UNCHANGED, Variant
-
-    with open(Path(folder, "truth.jsonl"), encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    for k, row in enumerate(rows):
-        frame, empty = (cv2.imread(str(Path(folder, row[name]))) for name in ("file", "empty"))
-        corners = [(x - 0.5, y - 0.5) for x, y in row["empty_tray_corners"]]
-        for seed in range(VARIANTS + 1):
-            variant = Variant.by(VARIANTS * k + seed) if seed else UNCHANGED
-            laid = variant.corners(corners, frame.shape[1])
-            seen = replace(variant, off_px=8 * (0.0,))
-            dice = [
-                Shown(
-                    np.array(seen.corners([(x - 0.5, y - 0.5) for x, y in die["corners"]], frame.shape[1])),
-                    10 * die.get("moves_cm", 0.0),
-                )
-                for die in row["dice"]
-            ]
-            with suppress(CalibrationError):
-                calibration = calibrate(
-                    [variant.picture(empty, seed=EMPTY)], tray_mm=TRACED_MM, die_mm=16.0, corners=laid
-                )
-                yield from _samples(variant.picture(frame, seed=k), dice, calibration, int(row["setup"][1:]))
-        print(row["file"], flush=True)
+    """Yield the samples of what scripts/traced wrote into *folder*, each picture as it is and changed by chance."""
+    for seen in pictures_of(folder):
+        dice = [Shown(seen.corners_px(die), 10 * die.get("moves_cm", 0.0)) for die in seen.dice]
+        yield from _samples(seen.frame, dice, seen.calibration, seen.table)
 
 
 def _cases(setup: Setup) -> Iterator[Case]:

@@ -3,7 +3,7 @@
 import json
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, product
@@ -135,17 +135,22 @@ def _mirrors(setup: Setup, case: Case) -> bool:
 
 
 def _of_cases(setup: Setup, cases: Sequence[Case]) -> Iterator[Sample]:
-    try:
-        calibration = calibrate(
-            setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px
-        )
-    except CalibrationError as error:
-        print(f"table {setup.seed} is left out: {error}", flush=True)
+    calibration = calibrated(setup)
+    if calibration is None:
         return
     for case in cases:
         frame = draw_case(setup, case)
         yield from _samples(frame, _drawn(setup, case, frame), calibration, setup.seed)
     print(f"table {setup.seed}: {len(cases)} throws", flush=True)
+
+
+def calibrated(setup: Setup) -> Calibration | None:
+    """Return the calibration of the table of *setup*; None, and a word about it, if it cannot be calibrated."""
+    try:
+        return calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
+    except CalibrationError as error:
+        print(f"table {setup.seed} is left out: {error}", flush=True)
+        return None
 
 
 def of_missed(results: str, size: Size) -> Iterator[Sample]:
@@ -171,26 +176,53 @@ def of_missed(results: str, size: Size) -> Iterator[Sample]:
 
 def of_traced(folder: str) -> Iterator[Sample]:
     """Yield the samples of what scripts/traced wrote into *folder*, each picture as it is and in `VARIANTS`."""
+    for seen in pictures_of(folder):
+        dice = [_traced(die, seen) for die in seen.dice]
+        yield from _samples(seen.frame, dice, seen.calibration, seen.table)
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A picture that scripts/traced drew, changed by chance or not; `corners_px` of a die, by its truth, are (4, 2)."""
+
+    frame: Frame
+    calibration: Calibration
+    table: int
+    dice: Sequence[dict]
+    corners_px: Callable[[dict], Doubles]
+
+
+def pictures_of(folder: str) -> Iterator[Traced]:
+    """Yield what scripts/traced wrote into *folder*, each picture as it is and in `VARIANTS`."""
     from benchmarks.variant import EMPTY, UNCHANGED, Variant
 
     with open(Path(folder, "truth.jsonl"), encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
     for k, row in enumerate(rows):
-        table = int(row["setup"][1:])
         frame, empty = (cv2.imread(str(Path(folder, row[name]))) for name in ("file", "empty"))
-        corners = [(x - 0.5, y - 0.5) for x, y in row["empty_tray_corners"]]
         for seed in range(VARIANTS + 1):
             variant = Variant.by(VARIANTS * k + seed) if seed else UNCHANGED
-            laid = variant.corners(corners, frame.shape[1])
-            dice = [_traced(die, replace(variant, off_px=8 * (0.0,)), frame.shape[1]) for die in row["dice"]]
+            laid = variant.corners(_from_middle(row["empty_tray_corners"]), frame.shape[1])
             try:
                 seen = [variant.picture(empty, seed=EMPTY)]
                 calibration = calibrate(seen, tray_mm=TRACED_MM, die_mm=16.0, corners=laid)
             except CalibrationError as error:
                 print(f"{row['file']} is left out in a variant: {error}", flush=True)
                 continue
-            yield from _samples(variant.picture(frame, seed=k), dice, calibration, table)
+            sharp = replace(variant, off_px=8 * (0.0,))
+            yield Traced(
+                variant.picture(frame, seed=k),
+                calibration,
+                int(row["setup"][1:]),
+                row["dice"],
+                lambda die, v=sharp, wide=frame.shape[1]: np.array(v.corners(_from_middle(die["corners"]), wide)),
+            )
         print(row["file"], flush=True)
+
+
+def _from_middle(corners: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
+    """Return *corners* as OpenCV counts, from the middle of the first pixel."""
+    return [(x - 0.5, y - 0.5) for x, y in corners]
 
 
 def _drawn(setup: Setup, case: Case, frame: Frame) -> list[Shown]:
@@ -204,10 +236,9 @@ def _shown(die, truth: DieTruth) -> Shown:
     return Shown(die.up if lies else 0, np.array(truth["corners_px"]), clear)
 
 
-def _traced(die: dict, variant, width: int) -> Shown:
+def _traced(die: dict, seen: Traced) -> Shown:
     lies = die["tilt_deg"] < FLAT_DEG and die["at_cm"][2] < 1.0
-    corners = variant.corners([(x - 0.5, y - 0.5) for x, y in die["corners"]], width)
-    return Shown(die["face"] if lies else 0, np.array(corners), die["contrast"] >= LEGIBLE)
+    return Shown(die["face"] if lies else 0, seen.corners_px(die), die["contrast"] >= LEGIBLE)
 
 
 def _samples(frame: Frame, dice: Sequence[Shown], calibration: Calibration, seed: int) -> Iterator[Sample]:
