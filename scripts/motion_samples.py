@@ -19,10 +19,10 @@ from vision.render.pose import RenderedDie
 from vision.render.setup import LARGE, SMALL, Setup, make_setup
 from vision.render.truth import truth_of
 from vision.tray.closeup import Closeup, closeups
-from vision.tray.opinion import patch_of
+from vision.tray.opinion import MOVES, patch_of
 from vision.types import Doubles, Frame
 
-STILL, MOVES = 0, 1
+STILL = 0
 
 MOVES_MM, REST_MM = 1.5, 0.4
 """A die one of whose corners goes so far moves, one that goes less than the second is still: of those between nothing

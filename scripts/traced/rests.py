@@ -157,8 +157,8 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
     return None
 
 
-def _filmed(dice: Sequence[int], rng: random.Random) -> list[Rest] | None:
-    """Open the shutter at some moment of the throw, as a rule a late one: None if nothing moved by then."""
+def _filmed(dice: Sequence[int], rng: random.Random) -> list[Rest]:
+    """Open the shutter at some moment of the throw, as a rule a late one, whether anything moves then or not."""
     for _ in range(round(rng.uniform(0.1, 1.5) * STEPS_S)):
         bullet.stepSimulation()
     steps = max(1, round(rng.uniform(*SHUTTER_S) * STEPS_S / MOMENTS))

@@ -27,7 +27,7 @@ from vision.tray.beside import (
 )
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
-from vision.tray.naming import BIG_THING, Thing, blurred, is_stack, moves, name, sharpness
+from vision.tray.naming import BIG_THING, Thing, is_stack, moves, moving_below, name, sharpness
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
@@ -171,7 +171,7 @@ def objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | Non
 
 def _moves(seen: Sequence[Weighed]) -> bool:
     """Return whether one of the dice that do not lie clearly moves."""
-    limit = SOFT * blurred([one.part for one in seen])
+    limit = SOFT * moving_below([one.part for one in seen])
     for one in seen:
         soft = {thing.middle for thing in one.things if sharpness(thing.picture, thing.where) < limit}
         if any(moves(one.part.closeup, at, MOVED_IF_SOFT if at in soft else MOVED) for at in one.unclear):

@@ -111,7 +111,7 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
         return Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
     if dice is not None and thing.area < PEEPING and is_stack(parts):
         return Fault.STACKED, "a die looks out from beneath another"
-    limit = blurred(parts)
+    limit = moving_below(parts)
     if any(sharpness(t.picture, t.where) < limit for t in things):
         return Fault.MOVING, "a die is blurred"
     bodies = found + sum(max(1, round(t.area / BODY_AREA)) for t in things)
@@ -123,7 +123,7 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
 
 
 def moves(closeup: Closeup, at: Point, least: float) -> bool:
-    """Return whether what lies *at* a place of *closeup* moves: the network for that gives it *least* and more."""
+    """Return whether what lies *at* a place of *closeup* moves: the network for that gives it more than *least*."""
     top = FaceFit(1, *at, 0.0, closeup.side, frozenset(), 0.0)
     return float(chances_at(closeup, [top], FROM_ALL)[0, MOVES]) > least
 
@@ -153,7 +153,7 @@ def is_stack(parts: Sequence[Found]) -> bool:
     return any(lies_on_another(part, c) for part in parts for c in part.chosen)
 
 
-def blurred(parts: Sequence[Found]) -> float:
+def moving_below(parts: Sequence[Found]) -> float:
     """Return the sharpness below which something moves: by that of dice that were found, if the lens is not sharp."""
     still = [
         sharpness(part.closeup.picture, silhouette(part.closeup, [c.fit], OUTLINE_MM) > 0)
