@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.throws import read_throw
 from vision import Calibration, Fault, read_tray
 from vision.render import RenderedDie, Table
 from vision.render.shadow import MOST_INSTANTS
+from vision.render.things import Thing
 from vision.render.throw import ThrowKind, throw
 from vision.tray.naming import BLURRED, USUAL_SHARPNESS, sharpness
 from vision.types import Frame, as_uint8
@@ -101,6 +103,32 @@ def test_a_leaning_die_is_neither_moving_nor_stacked_and_a_lone_one_is_no_stack(
 ) -> None:
     assert named(ThrowKind.COCKED_WALL, table, calibration, range(10)).count(Fault.COCKED) >= 9
     assert named(ThrowKind.MISSING, table, calibration, range(10)) == [Fault.MISSING] * 10
+
+
+@pytest.mark.parametrize("radius_mm", [9.0, 12.0, 15.0])
+def test_a_coin_beside_a_die_that_leans_is_no_die_that_leans_or_moves(
+    table: Table, calibration: Calibration, radius_mm: float
+) -> None:
+    reach = (radius_mm, radius_mm)
+    coin = Thing((220, 150), reach, is_round=True, high_mm=3, yaw_deg=0, bgr=(60, 120, 200), mark_bgr=(40, 90, 180))
+    dice = (RenderedDie(60, 60, 10, 3), RenderedDie(150, 110, 30, 2, tilt_deg=30))
+
+    assert read_tray(table.clean(dice), calibration, 2).fault is Fault.COCKED
+    assert read_tray(table.clean(dice, thing=coin), calibration, 2).fault is Fault.OCCLUDED
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(641364, id="fingers over the rim, each smaller than a die that moves"),
+        pytest.param(631899, id="a cup as dark as a shadow, but for its brim"),
+        pytest.param(624528, id="a cup as dark as a shadow all over, on one of two dice"),
+    ],
+)
+def test_what_covers_dice_is_named_so(number: int) -> None:
+    record = read_throw(number)
+
+    assert (record["verdict"], record["said"]) == ("named", "occluded")
 
 
 def test_what_peeps_out_from_beneath_a_die_makes_a_stack(table: Table, calibration: Calibration) -> None:

@@ -116,7 +116,7 @@ def speck_area(part: Found, beside: Gray) -> float:
     return cv2.countNonZero(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _SPECK)) / part.closeup.side**2
 
 
-def unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[Thing]:
+def unexplained(part: Found, beside: Gray, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> list[Thing]:
     """Return the bodies among what is *beside* the chosen dice, *drawn*, that lie in *region*, or in part."""
     rest = as_uint8(cv2.morphologyEx(beside, cv2.MORPH_OPEN, _PIECE))
     if not cv2.countNonZero(rest):
@@ -125,6 +125,8 @@ def unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[
     from_dice = _reached(part.closeup.changed, cv2.dilate(drawn, _BESIDE))
     apart = cv2.erode(drawn, _WITHIN) == 0
     inside = region.cut(rest, part.closeup.x, part.closeup.y)
+    _, bodies = cv2.connectedComponents(part.closeup.body)
+    beyond = np.where(on_floor(part.closeup.body, part, tray_mm), 0, bodies)
     things = []
     for label, (x, y, w, h, area) in enumerate(stats.tolist()):
         size = area / part.closeup.side**2
@@ -137,6 +139,7 @@ def unexplained(part: Found, beside: Gray, drawn: Gray, region: Region) -> list[
             has_pips = any(x < p.x < x + w and y < p.y < y + h for p in part.pips if _is_clear(p))
             thing = Thing(
                 area=size,
+                whole=size + np.isin(beyond, np.setdiff1d(bodies[where], 0)).sum() / part.closeup.side**2,
                 middle=(x + w / 2, y + h / 2),
                 lit=np.count_nonzero(where & (part.closeup.darker == 0)) / part.closeup.side**2,
                 flat=flat_area(part.closeup, where),

@@ -31,7 +31,7 @@ from vision.tray.naming import BIG_THING, Thing, is_stack, moves, moving_below, 
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
-from vision.types import Fault, Gray, Point
+from vision.types import Fault, Gray, Point, as_uint8
 from vision.zone import Region
 
 OVERLAP_MM = 1.6
@@ -53,6 +53,9 @@ MOVED, MOVED_IF_SOFT, SOFT = 0.8, 0.4, 2.0
 than so many times what is told to move by that alone. Of 240 drawn dice that lean or lie on others three had more than
 the first; of 102 photorealistic throws with a die that moves 14 are named so by it that were not, and eight by the
 second; none of 28 with one that leans."""
+
+SHADED = Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
+"""What is said of what is as dark as a shadow, and no die throws."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
@@ -77,7 +80,7 @@ class Weighed:
     apart
         The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
     widest
-        The widest circle of what is new on the floor beside its dice, in sides, shadows included.
+        The widest circle of what is new on the floor beside its dice and things, in sides, shadows included.
     """
 
     part: Found
@@ -102,7 +105,12 @@ class Weighed:
     def is_shaded(self) -> bool:
         """Whether more is new on the floor than its dice shade: something flat and dark, or the shadow of something."""
         lone = self.apart if self.part.chosen else self.on_floor
-        return lone > LONE_SHADOW or self.widest > WIDE_SHADOW
+        return lone > LONE_SHADOW or self.is_wide
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether something is new there that is as dark as a shadow and wider than that of a die."""
+        return self.widest > WIDE_SHADOW
 
     @property
     def unclear(self) -> list[Point]:
@@ -133,7 +141,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     new = cv2.countNonZero(changed) / part.closeup.side**2
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     beside = on_floor(cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn)), part, tray_mm)
-    things = unexplained(part, beside, drawn, region)
+    things = unexplained(part, beside, drawn, tray_mm, region)
     doubt = _doubt(part, counted, drawn, region, strictly=strictly)
     if doubt[0] is None and counted and (alone := pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
@@ -142,7 +150,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
         doubt = leans_unseen(part, leaning, strictly=strictly)
     lit = speck_area(part, own(beside, part, region))
     apart = largest_apart(part, changed, drawn)
-    wide = widest(changed, drawn, part.closeup.side)
+    told = as_uint8(cv2.bitwise_or(drawn, part.closeup.body)) if things else drawn
+    wide = widest(changed, told, part.closeup.side)
     return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, wide)
 
 
@@ -188,9 +197,9 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     sure = sum(c.chance >= MIN_CHANCE for part in parts for c in part.chosen)
     if dice is not None and sure > dice:
         return Fault.EXTRA, f"{sure} dice lie in the tray, {dice} are expected"
-    things = [thing for one in seen for thing in one.things]
-    if things:
-        return name(things, parts, dice)
+    beside = _beside(seen, dice)
+    if beside is not None:
+        return beside
     pip_alone = any(shows_a_pip(part, calibration.tray_mm, region) for part in parts if not part.chosen)
     if not number and not pip_alone:
         return Fault.MISSING, NO_DIE
@@ -199,13 +208,21 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
     if any(one.is_shaded for one in seen):
-        return Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
+        return SHADED
     if pip_alone:
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
     if dice is not None and number > dice:
         return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
     doubts = [one.doubt for one in seen if one.doubt[0] is not None]
     return doubts[0] if doubts else (None, "")
+
+
+def _beside(seen: Sequence[Weighed], dice: int | None) -> Objection | None:
+    """Return what lies there and no die explains, by its name; None if there is nothing of the kind."""
+    if any(one.is_wide for one in seen):
+        return SHADED
+    things = [thing for one in seen for thing in one.things]
+    return name(things, [one.part for one in seen], dice) if things else None
 
 
 def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> str:

@@ -19,7 +19,7 @@ from vision.tray.silhouette import foot_beside, silhouette
 from vision.types import Fault, Frame, Mask, Point
 
 BIG_THING = 6.0
-"""Area in top faces of a die: bigger is a hand or a cup."""
+"""Area in top faces of a die, with what of it is over the rim: bigger is a hand or a cup."""
 
 PEEPING = 0.5
 """Area in top faces up to which what was not explained may be the die beneath another."""
@@ -56,7 +56,8 @@ FROM_ALL = Stride(0.0, 0.0, ALL_TURNS, Asked.OF_MOTION)
 """How the network that tells motion is asked of what has no face: just there, and from all sides."""
 
 COVERED = Fault.OCCLUDED, "something bigger than a die is in the tray"
-"""What is said of what no die, and no heap of them, can cover."""
+STRANGE = Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
+"""What is said of what no die, and no heap of them, can cover, and of what is round and has no pips."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +68,8 @@ class Thing:
     ----------
     area
         In top faces of a die.
+    whole
+        The same with what of it lies beyond the floor.
     middle
         Of its box, in pixels of the closeup.
     lit
@@ -88,6 +91,7 @@ class Thing:
     """
 
     area: float
+    whole: float
     middle: Point
     lit: float
     flat: float
@@ -102,18 +106,20 @@ class Thing:
 def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> tuple[Fault, str]:
     """Return the fault that *things* beside the chosen dice of *parts* are most like, at least one of them."""
     found = sum(len(part.chosen) for part in parts)
-    thing = max(things, key=lambda t: t.area)
-    if thing.area > BIG_THING:
+    if any(t.whole > BIG_THING for t in things):
         return COVERED
+    thing = max(things, key=lambda t: t.area)
     if dice is not None and found >= dice:
         if found > dice or any(t.has_pips or t.has_face or _is_square(t) for t in things):
             return Fault.EXTRA, "another die lies in the tray beside the dice"
-        return Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
+        return STRANGE
     if dice is not None and thing.area < PEEPING and is_stack(parts):
         return Fault.STACKED, "a die looks out from beneath another"
     limit = moving_below(parts)
     if any(sharpness(t.picture, t.where) < limit for t in things):
         return Fault.MOVING, "a die is blurred"
+    if dice is not None and found + len(things) > dice and any(_is_no_die(t) for t in things):
+        return STRANGE
     bodies = found + sum(max(1, round(t.area / BODY_AREA)) for t in things)
     if dice is not None and bodies < dice:
         if any(LARGER * t.flat < t.lit and t.area < 1.5 * BODY_AREA for t in things):
@@ -146,6 +152,11 @@ def _is_square(thing: Thing) -> bool:
     """Return whether *thing* has size and outline of a flat die: one that mirrors the lamp shows no pips."""
     least, most = OF_A_DIE
     return thing.filled > SQUARE and least < thing.area / thing.flat < most
+
+
+def _is_no_die(thing: Thing) -> bool:
+    """Return whether *thing* has no pips, and corners neither: a coin, a coaster."""
+    return not (thing.has_face or thing.has_pips) and thing.filled < SQUARE
 
 
 def is_stack(parts: Sequence[Found]) -> bool:
