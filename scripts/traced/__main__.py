@@ -27,7 +27,8 @@ from draw import Tracer, empty_scene
 from lens import Lens, Sensor, given
 from rests import FLOOR_CM, Doubles, Kind, Rest, begin, rests
 from room import furnish
-from truth import asked, is_legible, told
+from things import put
+from truth import asked, hidden_part, is_legible, told
 
 ORDER = (
     Kind.APART, Kind.ANY, Kind.TOUCH, Kind.WALL, Kind.APART, Kind.ANY, Kind.COCKED, Kind.MANY,
@@ -55,15 +56,22 @@ def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind] = ORDE
         lying = rests(kind, rng, list(room.walls.values()))
         names = _picked(kind, list(dice), len(lying), rng)
         turn, file = given(rng), f"stills/{name}_{k:02d}.jpg"
-        copies = [lay(dice[one], rest) for one, rest in zip(names, lying, strict=True)]
-        picture = _write(out / file, sensor, tracer, lying, turn, rng)
-        for copy in copies:
-            bpy.data.objects.remove(copy)
-        shown = [told(rest, one, dice[one], picture, lens, turn) for rest, one in zip(lying, names, strict=True)]
+        there = [lay(dice[one], rest) for one, rest in zip(names, lying, strict=True)]
+        thing, more = put(lying, lens.at_cm, rng) if kind is Kind.OCCLUDED else (None, [])
+        there += more
+        picture = _write(out / file, sensor, tracer, lying, turn, rng, whole=thing is not None)
+        hidden = [hidden_part(rest, lens) for rest in lying] if thing else [0.0] * len(lying)
+        for one in there:
+            bpy.data.objects.remove(one)
+        shown = [
+            told(rest, one, dice[one], picture, lens, turn) | {"hidden": part}
+            for rest, one, part in zip(lying, names, hidden, strict=True)
+        ]
         truth = {
             "file": file,
             **shared,
             **asked(kind, len(lying)),
+            "occluder": thing,
             "legible": is_legible(shown),
             "tray_corners": lens.pixels(CORNERS_CM, turn).round(2).tolist(),
             "dice": shown,
@@ -90,11 +98,18 @@ def _picked(kind: Kind, names: list[str], count: int, rng: random.Random) -> lis
 
 
 def _write(
-    path: Path, sensor: Sensor, tracer: Tracer, dice: tuple[()] | list[Rest], turn: Doubles, rng: random.Random
+    path: Path,
+    sensor: Sensor,
+    tracer: Tracer,
+    dice: tuple[()] | list[Rest],
+    turn: Doubles,
+    rng: random.Random,
+    *,
+    whole: bool = False,
 ) -> npt.NDArray[np.uint8]:
-    """Draw what the camera sees of *dice* into *path*; return it."""
+    """Draw what the camera sees of *dice*, or of all that is there, into *path*; return it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    light = tracer.lens.through(tracer.throw(dice), turn) * (1 + rng.gauss(0, GAIN) if dice else 1)
+    light = tracer.lens.through(tracer.throw(dice, whole=whole), turn) * (1 + rng.gauss(0, GAIN) if dice else 1)
     picture = sensor.take(light, rng)
     cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])
     return picture
@@ -107,12 +122,12 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=10, help="number of the first table")
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
-    parser.add_argument("--only", type=Kind, choices=list(Kind), help="kind of all throws: dice move in no others")
+    parser.add_argument("--only", type=Kind, choices=list(Kind), nargs="+", help="kinds of all throws, in turn")
     how = parser.parse_args()
     how.out.mkdir(parents=True, exist_ok=True)
     begin()
     for number in range(how.first, how.first + how.tables):
-        draw_table(how.out, number, how.throws, [how.only] if how.only else ORDER)
+        draw_table(how.out, number, how.throws, how.only or ORDER)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import numpy as np
 from materials import Colour, material, of_hex, veined
 from mathutils import Matrix, Vector
 from rests import AXES, SIDE_CM, Doubles, Rest
+from shapes import changed, chosen
 
 LAYOUTS = {
     1: ((0, 0),),
@@ -95,20 +96,20 @@ def make_die(ware: Ware, rng: random.Random) -> Die:
     die = bpy.context.object
     for one in (body, pip, red):
         die.data.materials.append(one)
-    _changed(die, "BEVEL", width=rng.choice((0.08, 0.18, 0.28)), segments=5)
+    changed(die, "BEVEL", width=rng.choice((0.08, 0.18, 0.28)), segments=5)
     drills, marks = _drills(ware, rng, pip, red)
-    _changed(die, "BOOLEAN", object=drills, operation="DIFFERENCE", solver="EXACT", material_mode="TRANSFER")
+    changed(die, "BOOLEAN", object=drills, operation="DIFFERENCE", solver="EXACT", material_mode="TRANSFER")
     bpy.data.objects.remove(drills)
-    _chosen(die)
+    chosen(die)
     bpy.ops.object.shade_auto_smooth(angle=math.radians(40))
-    die.hide_render = True
+    die.hide_render = die.hide_viewport = True
     return Die(die, marks)
 
 
 def lay(die: Die, rest: Rest) -> bpy.types.Object:
     """Return a copy of *die* that lies, or moves, as *rest* says."""
     copy = die.body.copy()
-    copy.hide_render = False
+    copy.hide_render = copy.hide_viewport = False
     bpy.context.scene.collection.objects.link(copy)
     copy.rotation_mode, copy.cycles.motion_steps = "QUATERNION", 3
     for moment, then in enumerate((rest, *rest.way)):
@@ -158,22 +159,6 @@ def _drills(
             bpy.ops.mesh.primitive_uv_sphere_add(radius=ball, location=Vector(at), segments=40, ring_count=24)
             bpy.context.object.data.materials.append(red if ware.asian and face in (1, 4) else pip)
             balls.append(bpy.context.object)
-    _chosen(*balls)
+    chosen(*balls)
     bpy.ops.object.join()
     return bpy.context.object, marks
-
-
-def _changed(thing: bpy.types.Object, kind: str, **how: object) -> None:
-    """Change the shape of *thing* by one of Blender's modifiers."""
-    modifier = thing.modifiers.new(kind, kind)
-    for name, value in how.items():
-        setattr(modifier, name, value)
-    _chosen(thing)
-    bpy.ops.object.modifier_apply(modifier=modifier.name)
-
-
-def _chosen(*things: bpy.types.Object) -> None:
-    bpy.ops.object.select_all(action="DESELECT")
-    for thing in things:
-        thing.select_set(True)
-    bpy.context.view_layer.objects.active = things[0]

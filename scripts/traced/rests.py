@@ -38,6 +38,16 @@ MOVES_CM = 0.15
 """A die moves if one of its corners goes so far while the shutter is open."""
 FRICTIONS = (0.4, 0.7, 1.0, 1.4)
 
+GROUND: tuple[Box, ...] = (((-30.0, -30.0, -2.0), (60.0, 52.0, 0.0)),)
+GROUND_ABOUT: tuple[Box, ...] = (
+    ((0.0, 0.0, -2.0), (*FLOOR_CM, 0.0)),
+    ((-30.0, -30.0, -2.0), (60.0, 52.0, -0.8)),
+)
+"""The floor of the tray as if it had no end, and where dice lie outside with the table, which is lower."""
+
+SEEN_CM = 3.2
+"""So far outside the floor a die is still seen whole."""
+
 AXES: Mapping[int, Doubles] = {
     1: np.array((0.0, 0, 1)),
     6: np.array((0.0, 0, -1)),
@@ -62,9 +72,12 @@ class Kind(StrEnum):
     STACKED = "stacked"
     EXTRA = "extra"
     MOVING = "moving"
+    OCCLUDED = "occluded"
+    OUTSIDE = "outside"
+    MISSING = "missing"
 
 
-FAULTS = (Kind.COCKED, Kind.STACKED, Kind.EXTRA, Kind.MOVING)
+FAULTS = (Kind.COCKED, Kind.STACKED, Kind.EXTRA, Kind.MOVING, Kind.OCCLUDED, Kind.OUTSIDE, Kind.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +130,7 @@ def begin() -> None:
 
 def _count_of(kind: Kind, rng: random.Random) -> int:
     """Return how many dice a throw of *kind* has."""
-    return rng.randint(3, 6) if kind is Kind.MANY else 3 if kind is Kind.EXTRA else 2
+    return rng.randint(3, 6) if kind is Kind.MANY else {Kind.EXTRA: 3, Kind.MISSING: 1}.get(kind, 2)
 
 
 def rests(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest]:
@@ -130,7 +143,7 @@ def rests(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest]:
     """
     for _ in range(TRIES):
         thrown = _thrown(kind, rng, walls)
-        if thrown and all(map(_lies_within, thrown)) and _WANTED[kind](thrown):
+        if thrown and _WANTED[kind](thrown) and (kind is Kind.OUTSIDE or all(map(_lies_within, thrown))):
             return thrown
     raise ValueError(f"no throw of {TRIES} was {kind}")
 
@@ -141,7 +154,7 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
     bullet.setGravity(0, 0, -981)
     bullet.setTimeStep(1 / STEPS_S)
     friction = rng.choice(FRICTIONS) if kind in FAULTS else 0.5
-    for low, high in (((-30.0, -30.0, -2.0), (60.0, 52.0, 0.0)), *walls):
+    for low, high in (*(GROUND_ABOUT if kind is Kind.OUTSIDE else GROUND), *walls):
         half, middle = ([(b + sign * a) / 2 for a, b in zip(low, high, strict=True)] for sign in (-1, 1))
         shape = bullet.createCollisionShape(bullet.GEOM_BOX, halfExtents=half)
         wall = bullet.createMultiBody(0, shape, basePosition=middle)
@@ -177,6 +190,9 @@ def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
     places = []
     x, y = wide / 2, deep / 2
     for k in range(_count_of(kind, rng)):
+        if kind is Kind.OUTSIDE and k == 0:
+            places.append((*_beyond(rng), 6.0))
+            continue
         # Those that are to meet fall above one another.
         if spread is None or k == 0:
             x, y = rng.uniform(1.5, wide - 1.5), rng.uniform(1.5, deep - 1.5)
@@ -185,6 +201,14 @@ def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
         off = (0.0, 0.0) if spread is None else (rng.gauss(0, spread), rng.gauss(0, spread))
         places.append((min(max(x + off[0], 1), wide - 1), min(max(y + off[1], 1), deep - 1), 2 + 2.2 * k))
     return places
+
+
+def _beyond(rng: random.Random) -> tuple[float, float]:
+    """Return a place over the table beside the tray, or over its rim."""
+    wide, deep = FLOOR_CM
+    off = rng.uniform(0.2, SEEN_CM)
+    x, y = rng.uniform(0, wide), rng.uniform(0, deep)
+    return rng.choice(((x, -off), (x, deep + off), (-off, y), (wide + off, y)))
 
 
 def _dropped(shape: int, place: tuple[float, float, float], rng: random.Random, friction: float) -> int:
@@ -216,6 +240,12 @@ def _chamfered() -> list[tuple[float, ...]]:
 
 def _lies_within(die: Rest) -> bool:
     return all(0 < at < end for at, end in zip(die.at_cm, FLOOR_CM, strict=False))
+
+
+def _one_lies_outside(dice: Sequence[Rest]) -> bool:
+    first, *others = dice
+    seen = all(-SEEN_CM < at < end + SEEN_CM for at, end in zip(first.at_cm, FLOOR_CM, strict=False))
+    return seen and not _lies_within(first) and all(map(_lies_within, others)) and _all_flat(others)
 
 
 def _all_flat(dice: Sequence[Rest]) -> bool:
@@ -250,4 +280,7 @@ _WANTED: Mapping[Kind, Callable[[Sequence[Rest]], bool]] = {
     Kind.COCKED: _lean,
     Kind.STACKED: _lie_on_others,
     Kind.MOVING: _move,
+    Kind.OCCLUDED: _all_flat,
+    Kind.OUTSIDE: _one_lies_outside,
+    Kind.MISSING: _all_flat,
 }

@@ -6,14 +6,16 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import bpy
 import numpy as np
 import numpy.typing as npt
 from dice import Die, Mark
 from lens import Lens
+from mathutils import Vector
 from rests import AXES, FAULTS, SIDE_CM, Doubles, Kind, Rest
 
 TIERS = {Kind.APART: "easy", Kind.ANY: "normal", Kind.MANY: "many"} | dict.fromkeys(FAULTS, "fault")
-ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.EXTRA: (), Kind.MOVING: ()}
+ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.OUTSIDE: ("missing",)}
 """Other right names of a fault."""
 
 LEGIBLE = 35.0
@@ -25,6 +27,9 @@ By the measure, and with the limit, of the other renderer's truth: the tray samp
 WITHIN, AROUND = 0.4, 1.5
 """Where a pip and what is around it are looked at, in radii of the pip."""
 
+ACROSS = 9
+"""So many places across a face, and as many along it, tell how much of it is hidden."""
+
 EDGE = 0.46
 """Nothing farther from the middle of a face is looked at, in sides."""
 
@@ -33,11 +38,11 @@ def asked(kind: Kind, dice: int) -> dict[str, object]:
     """Return what the reader is asked of a throw of *kind* with so many *dice*, and what is right."""
     always = {"tier": TIERS.get(kind, "hard"), "kind": kind.value}
     if kind in FAULTS:
-        expected = dice - (kind is Kind.EXTRA)
+        expected = dice - (kind is Kind.EXTRA) + (kind is Kind.MISSING)
         return always | {
             "expected": "refuse",
             "fault": kind.value,
-            "also_ok": list(ALSO[kind]),
+            "also_ok": list(ALSO.get(kind, ())),
             "dice_expected": expected,
         }
     return always | {"expected": "read", "fault": None, "also_ok": [], "dice_expected": dice}
@@ -58,6 +63,18 @@ def told(rest: Rest, ware: str, die: Die, picture: npt.NDArray[np.uint8], lens: 
         "contrast": round(faintest, 1),
         "colour": ware,
     }
+
+
+def hidden_part(rest: Rest, lens: Lens) -> float:
+    """Return how much of the upper face is hidden from the camera by what is in the scene."""
+    steps = np.linspace(-0.45, 0.45, ACROSS) * SIDE_CM
+    on_face = np.array([(x, y) for x in steps for y in steps])
+    scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
+    hits = 0
+    for at in _placed(rest, on_face):
+        way = (lens.at_cm - at) / np.linalg.norm(lens.at_cm - at)
+        hits += scene.ray_cast(graph, Vector(at + 0.2 * way), Vector(way))[0]
+    return round(hits / len(on_face), 3)
 
 
 def is_legible(dice: Iterable[Mapping[str, Any]]) -> bool:
