@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 import numpy as np
-from opinion_samples import LAID_BADLY, RARE_TRIES, bare, by_tier, calibrated, pictures_of
+from opinion_samples import LAID_BADLY, MOVES_MM, RARE_TRIES, REST_MM, bare, by_tier, calibrated, pictures_of
 
 from vision import Calibration
 from vision.backdrop import backdrop_of
@@ -23,10 +23,6 @@ from vision.tray.opinion import MOVES, patch_of
 from vision.types import Doubles, Frame
 
 STILL = 0
-
-MOVES_MM, REST_MM = 1.5, 0.4
-"""A die one of whose corners goes so far moves, one that goes less than the second is still: of those between nothing
-is learned."""
 
 FARTHEST_MM = 25.0
 

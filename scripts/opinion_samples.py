@@ -40,6 +40,10 @@ OFF, TURNED_DEG = 0.12, 6.0
 LAID_BADLY = (0.015, 1.5)
 """By how much a die is laid beside its place, and turned, as the reader does: in sides and degrees, one sigma."""
 
+MOVES_MM, REST_MM = 1.5, 0.4
+"""A die one of whose corners goes so far moves, one that goes less than the second is still: of those between nothing
+is learned."""
+
 FLAT_DEG, SEEN = 3.0, 0.9
 """A die that leans by less lies flat; one of which less is seen is no sample, nor is one whose pips none could see."""
 
@@ -237,8 +241,9 @@ def _shown(die, truth: DieTruth) -> Shown:
 
 
 def _traced(die: dict, seen: Traced) -> Shown:
-    lies = die["tilt_deg"] < FLAT_DEG and die["at_cm"][2] < 1.0
-    return Shown(die["face"] if lies else 0, seen.corners_px(die), die["contrast"] >= LEGIBLE)
+    far = 10 * die.get("moves_cm", 0.0)
+    lies = die["tilt_deg"] < FLAT_DEG and die["at_cm"][2] < 1.0 and far < MOVES_MM
+    return Shown(die["face"] if lies else 0, seen.corners_px(die), die["contrast"] >= LEGIBLE and far < REST_MM)
 
 
 def _samples(frame: Frame, dice: Sequence[Shown], calibration: Calibration, seed: int) -> Iterator[Sample]:
