@@ -96,9 +96,9 @@ def _hides(parts: Parts, eye_cm: Doubles) -> float:
     hidden = 0
     for x in range(int(FLOOR_CM[0] / GRID_CM)):
         for y in range(int(FLOOR_CM[1] / GRID_CM)):
-            way = Vector(eye_cm) - Vector((x * GRID_CM, y * GRID_CM, 0.05))
-            met = scene.ray_cast(graph, Vector(eye_cm) - way, way.normalized())
-            hidden += met[0] and met[4] in parts
+            at = Vector((x * GRID_CM, y * GRID_CM, 0.05))
+            met, *_, what, _ = scene.ray_cast(graph, at, (Vector(eye_cm) - at).normalized())
+            hidden += met and what in parts
     return hidden * GRID_CM**2
 
 
