@@ -207,10 +207,10 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
         if is_stack(parts):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
-    if any(one.is_shaded for one in seen):
-        return SHADED
     if pip_alone:
         return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
+    if any(one.is_shaded for one in seen):
+        return SHADED
     if dice is not None and number > dice:
         return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
     doubts = [one.doubt for one in seen if one.doubt[0] is not None]
