@@ -92,6 +92,8 @@ def placed(thing: bpy.types.Object, at: Point, turn: Matrix) -> None:
     bpy.context.view_layer.update()
 
 
-def lowest(things: Sequence[bpy.types.Object]) -> float:
-    """Return the height of the lowest point of *things*."""
-    return min((thing.matrix_world @ point.co).z for thing in things for point in thing.data.vertices)
+def raised(things: Sequence[bpy.types.Object], first_to: float) -> None:
+    """Raise *things* together until the lowest point of the first is at that height."""
+    low = min((things[0].matrix_world @ point.co).z for point in things[0].data.vertices)
+    for thing in things:
+        placed(thing, (*thing.location[:2], thing.location[2] + first_to - low), thing.matrix_world.to_3x3())

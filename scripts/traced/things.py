@@ -12,7 +12,7 @@ import bpy
 from materials import lighter, material, mottled, of_hex
 from mathutils import Matrix, Vector
 from rests import FLOOR_CM, SIDE_CM, Doubles, Rest
-from shapes import Point, box, limb, lowest, placed, turned
+from shapes import Point, box, limb, placed, raised, turned
 
 Parts: TypeAlias = list[bpy.types.Object]
 
@@ -127,9 +127,7 @@ def _hand(dice: Sequence[Rest], rng: random.Random) -> Parts:
     over = [aim[k] + rng.gauss(0, 1.0) - tip[k] for k in (0, 1)]
     for part in parts:
         placed(part, (*over, 0.0), turn)
-    high = rng.uniform(ABOVE, ABOVE + 4) - lowest(parts[:1])
-    for part in parts:
-        placed(part, (*over, high), turn)
+    raised(parts, rng.uniform(ABOVE, ABOVE + 4))
     return parts
 
 
@@ -164,8 +162,7 @@ def _cup(dice: Sequence[Rest], rng: random.Random) -> Parts:
     if how == "held":
         lean = Matrix.Rotation(rng.uniform(0, math.tau), 3, "Z") @ Matrix.Rotation(rng.uniform(0.4, 2.2), 3, "X")
         placed(cup, (aim[0] + rng.gauss(0, 3), aim[1] + rng.gauss(0, 3), 0), lean)
-        x, y, _ = cup.location
-        placed(cup, (x, y, rng.uniform(ABOVE, ABOVE + 6) - lowest([cup])), lean)
+        raised([cup], rng.uniform(ABOVE, ABOVE + 6))
     else:
         x, y = aim[:2] if how == "over" else _free(dice, mouth, rng)
         placed(cup, (x, y, 0), Matrix.Identity(3))
