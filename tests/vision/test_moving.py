@@ -18,7 +18,7 @@ from vision.render.shadow import MOST_INSTANTS
 from vision.tray import blur
 from vision.tray.closeup import Closeup
 from vision.tray.flat import pips_of
-from vision.tray.found import Found
+from vision.tray.found import Found, Judged
 from vision.tray.judging import judged
 from vision.tray.leaning import doubt
 from vision.tray.naming import moves
@@ -66,6 +66,33 @@ def test_a_die_of_which_the_network_is_sure_that_it_moves_is_not_read(
     found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
     monkeypatch.setattr(blur, "second_opinions", lambda *_: np.array([[1 - chance, chance]], np.float32))
     monkeypatch.setattr(blur, "steep_one_way", lambda *_: 0.89)
+
+    assert doubt(found, die, strictly=False)[0] is fault
+
+
+@pytest.mark.parametrize(
+    ("chance", "thirded", "fault"),
+    [
+        pytest.param(0.05, 0.97, None, id="still, and all are sure of its face"),
+        pytest.param(0.05, 0.9, Fault.MOVING, id="still, and one doubts its face"),
+        pytest.param(0.2, 0.97, Fault.MOVING, id="perhaps not still"),
+    ],
+)
+def test_a_die_whose_pips_are_blurred_lies_still_only_if_every_network_says_so(
+    table: Table,
+    calibration: Calibration,
+    monkeypatch: pytest.MonkeyPatch,
+    chance: float,
+    thirded: float,
+    fault: Fault | None,
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    sure = Judged.by(best_of(part), np.full(7, 0.97, np.float32))
+    die = replace(sure, seconded=0.97, thirded=thirded)
+    found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
+    monkeypatch.setattr(blur, "second_opinions", lambda *_: np.array([[1 - chance, chance]], np.float32))
+    monkeypatch.setattr(blur, "steep_one_way", lambda *_: 0.5)
+    monkeypatch.setattr(blur, "narrow_one_way", lambda *_: 0.5)
 
     assert doubt(found, die, strictly=False)[0] is fault
 

@@ -39,6 +39,8 @@ from benchmarks.throws import read_throw
         pytest.param(604908, id="around its pip: a grey one on grey felt"),
         pytest.param(621233, id="climbed by the third network: a six that touches a four"),
         pytest.param(621682, id="the networks are sure that it lies still: a marbled one"),
+        pytest.param(643316, id="every network is sure: a clear six beside a four"),
+        pytest.param(643718, id="learned from traced dice: a one of two colours"),
         pytest.param(607238, id="all networks are certain: a marbled five that a closer look lost"),
         pytest.param(454866, id="edges flat, not wide: a six with near rows"),
         pytest.param(466504, id="edges flat, not wide: a clear one with the six of its bottom"),

@@ -140,7 +140,7 @@ def test_the_wide_network_may_raise_a_chance_and_not_lower_it(
 
 @pytest.mark.parametrize(
     ("seconded", "thirded", "certain"),
-    [(0.99, 0.99, True), (0.99, 0.4, False), (0.95, 0.99, False), (None, None, False)],
+    [(0.99, 0.99, True), (0.99, 0.4, False), (0.95, 0.99, False), (0.96, 0.96, True), (None, None, False)],
 )
 def test_nothing_else_speaks_against_a_die_of_which_every_network_is_certain(
     table: Table, calibration: Calibration, seconded: float | None, thirded: float | None, certain: bool
