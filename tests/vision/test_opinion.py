@@ -113,7 +113,7 @@ def test_what_is_asked_again_is_asked_of_all_networks_from_all_sides(table: Tabl
     assert found.chosen[0].chance == pytest.approx(max(first[4], (first[4] + third[4]) / 2), abs=1e-4)
     assert found.chosen[0].seconded == pytest.approx(second[4], abs=1e-4)
     assert found.chosen[0].thirded == pytest.approx(third[4], abs=1e-4)
-    assert found.chosen[0].agreed == pytest.approx((found.chosen[0].chance + second[4]) / 2, abs=1e-4)
+    assert found.chosen[0].agreed == pytest.approx((found.chosen[0].chance + third[4]) / 2, abs=1e-4)
     assert die.agreed == 0
 
 
@@ -135,7 +135,7 @@ def test_the_wide_network_may_raise_a_chance_and_not_lower_it(
     (found,) = asked_again([Found(part, (), (), [die], ())])
 
     assert found.chosen[0].chance == pytest.approx(chance)
-    assert found.chosen[0].agreed == pytest.approx((chance + 0.9) / 2)
+    assert found.chosen[0].agreed == pytest.approx((chance + wide) / 2)
 
 
 @pytest.mark.parametrize(

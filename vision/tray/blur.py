@@ -30,11 +30,6 @@ alone is little too where a recessed pip has a glint, lies on a vein of its own 
 clear die; width alone, where one is seen through the top. Of 8 dice that moved, whose faces the second opinion told,
 all had less; of 230 at rest that were read, none; a marbled one at rest had 0.79 and 0.76."""
 
-AT_REST = {1: 0.985, **dict.fromkeys(range(2, 7), 0.99)}
-"""Mean of what the networks give a die above which it lies still, however its pips are blurred: of 418 throws with a
-die that moved the surest one, wherever it was laid, had 0.942, and of other faces 0.987; pips of a six that run
-together, and recessed ones with a glint, are blurred one way at rest, too."""
-
 HEAP = 6
 """Where more dice than these lie together, edges and shades of others cross those of the pips, and it is not asked
 whether they are blurred one way."""
@@ -96,7 +91,7 @@ def has_moved(part: Found, die: Judged) -> bool:
     told = _told_to_move(part, die) if steep < ASKED_BELOW else 0.0
     if told > MOVED:
         return True
-    if die.agreed > AT_REST[die.fit.face] or (told < STILL and die.is_sure_of_all):
+    if told < STILL and die.is_sure_of_all:
         return False
     blurred = _rolls(die, own, steep) or _turns(die, own, steep) or _swings(die, own, steep) or _fades(die, own)
     return blurred or is_blurred_one_way(part.closeup.lab, own, steep)

@@ -15,11 +15,12 @@ PALE = 0.5
 mirrors the lamp, where others may not be seen at all."""
 
 AGREED = {1: 0.975, 2: 0.95, 3: 0.95, 4: 0.9, 5: 0.95, 6: 0.9}
-"""Mean of what the networks give a face above which they agree on it, and it is not asked how clear its pips are. When
-there were two, of 289 dice above 0.85, laid by their outline in 12,000 drawn throws and 1,000 with leaning dice, three
-were wrong, all ones, at 0.953 at most. Of 208 whose pips were pale, faint, or on a top of two colours 98 were above,
-and right, but for a six that moves, and is refused for that. A clear two through which the five of its bottom shone had
-0.92 as a five."""
+"""Mean of what the first and the third network give a face above which they agree on it, and it is not asked how clear
+its pips are: where a lamp leaves few pips of another face the second is the surest of what is wrong. When the first and
+the second were asked, of 289 dice above 0.85, laid by their outline in 12,000 drawn throws and 1,000 with leaning dice,
+three were wrong, all ones, at 0.953 at most. Of 208 whose pips were pale, faint, or on a top of two colours 98 were
+above, and right, but for a six that moves, and is refused for that. A clear two through which the five of its bottom
+shone had 0.92 as a five."""
 
 SURE_OF_ALL = {1: 0.975, **dict.fromkeys(range(2, 7), 0.95)}
 """What each of the three networks gives it, above which nothing else that looks like a pip speaks against it: pips of
@@ -65,8 +66,8 @@ class Judged(Candidate):
 
     @property
     def agreed(self) -> float:
-        """The mean of its chance and what it is seconded by; 0 where it was not asked from all sides."""
-        return 0.0 if self.seconded is None else (self.chance + self.seconded) / 2
+        """The mean of its chance and what the third network gives it; 0 where it was not asked from all sides."""
+        return 0.0 if self.thirded is None else (self.chance + self.thirded) / 2
 
     @property
     def is_sure(self) -> bool:
