@@ -76,7 +76,7 @@ class Judged(Candidate):
 
     @property
     def is_unanimous(self) -> bool:
-        """Whether they do, and with the third as well: it takes that where no pips had told a die before."""
+        """Whether they do, and the mean of all three is as high: it takes that where no pips had told a die before."""
         if self.seconded is None or self.thirded is None:
             return False
         return self.is_sure and (self.chance + self.seconded + self.thirded) / 3 > AGREED[self.fit.face]
