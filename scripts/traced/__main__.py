@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from dice import SHOP, Die, Make, lay, make_die
-from draw import Tracer, empty_scene
+from draw import SAMPLES, Tracer, empty_scene
 from lens import Lens, Sensor, given
 from rests import FLOOR_CM, Doubles, Kind, Rest, begin, rests
 from room import furnish
@@ -39,14 +39,14 @@ GAIN = 0.03
 SETS = 4
 
 
-def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind] = ORDER) -> None:
+def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind], paths: int) -> None:
     """Draw the empty tray of table *number* and so many *throws*, and add their truth to `truth.jsonl`."""
     rng = random.Random(f"traced {number}")
     empty_scene()
     room, name = furnish(rng), f"T{number:03d}"
     lens, sensor = Lens.by_chance(rng), Sensor.by_chance(rng, room.lamp)
     dice = _dice(rng)
-    tracer = Tracer(lens, out / f"{name}.png")
+    tracer = Tracer(lens, out / f"{name}.png", paths)
     turn = given(rng)
     _write(out / "empty" / f"{name}.jpg", sensor, tracer, (), turn, rng)
     shared = {"setup": name, "light": room.light, "felt": room.felt, "empty": f"empty/{name}.jpg"}
@@ -122,12 +122,13 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=10, help="number of the first table")
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
+    parser.add_argument("--paths", type=int, default=SAMPLES, help="a pixel; fewer are faster, and other pictures")
     parser.add_argument("--only", type=Kind, choices=list(Kind), nargs="+", help="kinds of all throws, in turn")
     how = parser.parse_args()
     how.out.mkdir(parents=True, exist_ok=True)
     begin()
     for number in range(how.first, how.first + how.tables):
-        draw_table(how.out, number, how.throws, how.only or ORDER)
+        draw_table(how.out, number, how.throws, how.only or ORDER, how.paths)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from rests import Floats, Rest
 from room import dim
 
 SAMPLES = 28
+"""Paths a pixel, where no other number is asked for."""
+
 SMALL, FEW = 12, 16
 """Per cent of the size, and paths a pixel, of the picture by which the lamps are set."""
 
@@ -36,7 +38,7 @@ def empty_scene() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
-    scene.cycles.samples, scene.cycles.use_denoising = SAMPLES, True
+    scene.cycles.use_denoising = True
     scene.cycles.max_bounces, scene.cycles.transmission_bounces = 10, 8
     scene.render.resolution_x, scene.render.resolution_y = WIDTH, HEIGHT
     scene.render.threads_mode, scene.render.threads = "FIXED", int(os.environ.get("THREADS", "2"))
@@ -50,10 +52,13 @@ def empty_scene() -> None:
 
 
 class Tracer:
-    """Draws what *lens* sees, without its bend and `OVERSCAN` as wide; *work* is a file it writes on the way."""
+    """Draws what *lens* sees, without its bend and `OVERSCAN` as wide, by so many *paths* a pixel.
 
-    def __init__(self, lens: Lens, work: Path) -> None:
-        self.lens, self._work = lens, work
+    *work* is a file it writes on the way.
+    """
+
+    def __init__(self, lens: Lens, work: Path, paths: int = SAMPLES) -> None:
+        self.lens, self._work, self._paths = lens, work, paths
         camera = bpy.data.cameras.new("camera")
         camera.sensor_width, camera.lens = 36, lens.focal_px / OVERSCAN / WIDTH * 36
         held = bpy.data.objects.new("camera", camera)
@@ -70,7 +75,7 @@ class Tracer:
         if whole:
             bpy.context.scene.cycles.samples = FEWER
             seen = self._traced(None)
-            bpy.context.scene.cycles.samples = SAMPLES
+            bpy.context.scene.cycles.samples = self._paths
             return seen
         drawn = self.empty.copy()
         for patch in self._patches(dice):
@@ -87,7 +92,7 @@ class Tracer:
         scene = bpy.context.scene
         scene.render.resolution_percentage, scene.cycles.samples = SMALL, FEW
         dim(LIT / max(float(np.percentile(self._traced(None), 90)), 1e-4))
-        scene.render.resolution_percentage, scene.cycles.samples = 100, SAMPLES
+        scene.render.resolution_percentage, scene.cycles.samples = 100, self._paths
 
     def _patches(self, dice: Sequence[Rest]) -> list[Patch]:
         """Return left, top, right, bottom of what is drawn anew: none of them overlap."""
