@@ -57,7 +57,7 @@ class Tracer:
     *work* is a file it writes on the way.
     """
 
-    def __init__(self, lens: Lens, work: Path, paths: int = SAMPLES) -> None:
+    def __init__(self, lens: Lens, work: Path, paths: int) -> None:
         self.lens, self._work, self._paths = lens, work, paths
         camera = bpy.data.cameras.new("camera")
         camera.sensor_width, camera.lens = 36, lens.focal_px / OVERSCAN / WIDTH * 36

@@ -77,16 +77,19 @@ class Judged(Candidate):
     @property
     def is_unanimous(self) -> bool:
         """Whether they do, and the mean of all three is as high: it takes that where no pips had told a die before."""
-        if self.seconded is None or self.thirded is None:
-            return False
-        return self.is_sure and (self.chance + self.seconded + self.thirded) / 3 > AGREED[self.fit.face]
+        return self.is_sure and sum(self._voices) / 3 > AGREED[self.fit.face]
 
     @property
     def is_sure_of_all(self) -> bool:
         """Whether they are so sure of its face that nothing else on its top speaks against it."""
+        return min(self._voices, default=0.0) > SURE_OF_ALL[self.fit.face]
+
+    @property
+    def _voices(self) -> tuple[float, ...]:
+        """What the three networks give its face; none where they were not asked from all sides."""
         if self.seconded is None or self.thirded is None:
-            return False
-        return min(self.chance, self.seconded, self.thirded) > SURE_OF_ALL[self.fit.face]
+            return ()
+        return self.chance, self.seconded, self.thirded
 
     @property
     def pale(self) -> bool:
