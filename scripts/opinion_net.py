@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -78,17 +79,26 @@ def folded(net: Net) -> dict[str, np.ndarray]:
     for k, (convolution, norm) in enumerate(zip(net.convolutions, net.norms, strict=True), 1):
         gain = norm.weight / (norm.running_var + norm.eps).sqrt()
         kernels = (convolution.weight * gain[:, None, None, None]).permute(2, 3, 1, 0)
-        out[f"conv{k}"] = _rounded(kernels)
+        out[f"conv{k}"] = _rounded(kernels.detach().numpy())
         bias = (convolution.bias - norm.running_mean) * gain + norm.bias
         out[f"bias{k}"] = bias.detach().numpy().astype(np.float32)
     for k, dense in enumerate(net.dense, 1):
-        out[f"dense{k}"] = _rounded(dense.weight.T)
+        out[f"dense{k}"] = _rounded(dense.weight.T.detach().numpy())
         out[f"offset{k}"] = dense.bias.detach().numpy().astype(np.float32)
     return out
 
 
-def _rounded(weights: torch.Tensor) -> np.ndarray:
-    mantissa, exponent = np.frexp(weights.detach().numpy())
+def halfway(before: Mapping[str, np.ndarray], since: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the mean of two sets of weights, one of which was tuned from the other.
+
+    It keeps much of what either knows that the other does not (Wortsman et al. 2022, "Robust fine-tuning").
+    """
+    means = {name: (before[name].astype(np.float32) + since[name]) / 2 for name in before}
+    return {name: mean if mean.ndim == 1 else _rounded(mean) for name, mean in means.items()}
+
+
+def _rounded(weights: np.ndarray) -> np.ndarray:
+    mantissa, exponent = np.frexp(weights)
     return np.ldexp(np.round(mantissa * 2**BITS) / 2**BITS, exponent).astype(np.float16)
 
 

@@ -24,6 +24,7 @@
                                                                       # many channels that answer the same
     python scripts/train_opinion.py doubted patches.npz traced.npz traced.npz ...
                                                                       # tune these; what is named twice counts twice
+    python scripts/train_opinion.py halfway opinion before.npz        # into opinion.npz the mean of it and the other
     python scripts/train_opinion.py motion move.npz traced-move.npz   # from the weights of opinion.npz, but for the
                                                                       # last layer, those of moving.npz
 
@@ -132,6 +133,14 @@ def widen(name: str, wide: str) -> None:
     np.savez_compressed(WEIGHTS / f"{wide}.npz", **folded(widened(stored(WEIGHTS / f"{name}.npz"), 2)))
 
 
+def mean_with(name: str, before: str) -> None:
+    """Make the weights called *name* the mean of them and of what they were tuned from, the file *before*."""
+    from opinion_net import halfway
+
+    weights = WEIGHTS / f"{name}.npz"
+    np.savez_compressed(weights, **halfway(np.load(before), np.load(weights)))
+
+
 def _loaded(patches: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the samples of all *patches*, float16, their answers, and which are kept back."""
     files = [np.load(path) for path in patches]
@@ -188,6 +197,8 @@ if __name__ == "__main__":
             _store(motion_samples.of_traced(folder), out)
         case ["widen", "opinion" | "leaning" as name, wide]:
             widen(name, wide)
+        case ["halfway", "opinion" | "leaning" | "doubted" as name, before]:
+            mean_with(name, before)
         case ["train" | "tune" | "leaning" | "doubted" | "motion" as verb, *patches] if patches:
             train(patches, verb)
         case _:
