@@ -66,6 +66,15 @@ def test_one_die_of_two_is_missing_and_a_third_is_extra(table: Table, calibratio
     assert read_tray(table.picture(three), calibration).faces == (5, 3, 2)
 
 
+def test_a_die_that_lies_on_another_and_over_the_rim_is_cocked_and_not_outside(
+    table: Table, calibration: Calibration
+) -> None:
+    support, clear = RenderedDie(17, 100, 10, 2), RenderedDie(200, 100, 10, 3)
+    leaning = RenderedDie(8, 96, 20, 5, tilt_deg=15, tilt_axis_deg=90, lift_mm=12)
+
+    assert read_tray(table.picture([support, leaning, clear]), calibration, dice=3).fault is Fault.COCKED
+
+
 def test_an_empty_tray_is_no_reading(table: Table, calibration: Calibration) -> None:
     assert read_tray(table.empty(seed=9), calibration, dice=2).fault is Fault.MISSING
     assert read_tray(table.empty(seed=9), calibration).fault is Fault.MISSING
