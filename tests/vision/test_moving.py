@@ -70,6 +70,23 @@ def test_a_die_of_which_the_network_is_sure_that_it_moves_is_not_read(
     assert doubt(found, die, strictly=False)[0] is fault
 
 
+@pytest.mark.parametrize(("once", "fault"), [(0.05, None), (0.2, Fault.MOVING)])
+def test_a_die_that_is_not_clearly_still_from_one_side_is_asked_of_from_all(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, once: float, fault: Fault | None
+) -> None:
+    def opinions(_dice: object, turns: Sequence[int], _asked: object) -> Floats:
+        moves = once if len(turns) == 1 else 0.65
+        return np.array([[1 - moves, moves]], np.float32)
+
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    ((die,),) = judged([part], [[best_of(part)]])
+    found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
+    monkeypatch.setattr(blur, "second_opinions", opinions)
+    monkeypatch.setattr(blur, "steep_one_way", lambda *_: 0.89)
+
+    assert doubt(found, die, strictly=False)[0] is fault
+
+
 @pytest.mark.parametrize(
     ("chance", "thirded", "fault"),
     [

@@ -98,9 +98,17 @@ def has_moved(part: Found, die: Judged) -> bool:
 
 
 def _told_to_move(part: Found, die: Judged) -> float:
-    """Return the chance that *die* moves, by the network that tells motion."""
-    turns = ALL_TURNS[:1] if die.seconded is None else ALL_TURNS
-    return float(second_opinions([(part.closeup, die)], turns, Asked.OF_MOTION)[0, MOVES])
+    """Return the chance that *die* moves, by the network that tells motion.
+
+    At a quick look from one side, if it is still by that: a clear one that rolled by 3.6 mm had 0.26, from all 0.61.
+    """
+
+    def told(turns: Sequence[int]) -> float:
+        return float(second_opinions([(part.closeup, die)], turns, Asked.OF_MOTION)[0, MOVES])
+
+    if die.seconded is None and (once := told(ALL_TURNS[:1])) < STILL:
+        return once
+    return told(ALL_TURNS)
 
 
 def _rolls(die: Judged, own: Sequence[Pip], steep: float) -> bool:
