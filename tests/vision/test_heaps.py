@@ -17,7 +17,7 @@ from vision.tray.closeup import Closeup
 from vision.tray.explain import weighed
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, doubt
-from vision.tray.remainder import put_together, remainders
+from vision.tray.remainder import as_one, put_together, remainders
 from vision.types import Fault, Gray
 from vision.zone import Region
 
@@ -65,6 +65,34 @@ def test_slivers_beside_clear_dice_are_no_pieces() -> None:
     whole.changed[40:80, 80:88] = 255
 
     assert remainders(whole, [die(1, 60, 60, 0)]) == []
+
+
+@pytest.mark.parametrize(
+    ("speck", "is_one"),
+    [
+        pytest.param((128, 60), True, id="a pip's width beside the piece"),
+        pytest.param((200, 180), False, id="too far to be of one die"),
+        pytest.param(None, False, id="nothing is left beside the piece"),
+    ],
+)
+def test_a_piece_and_scraps_beside_it_may_be_one_die(speck: tuple[int, int] | None, is_one: bool) -> None:
+    whole = heap((100, 60))
+    if speck is not None:
+        x, y = speck
+        for mask in (whole.changed, whole.body):
+            mask[y - 5 : y + 5, x - 5 : x + 5] = 255
+    pieces = remainders(whole, [])
+
+    assert len(pieces) == 1
+    assert [cv2.countNonZero(one.body) for one in as_one(whole, [], pieces)] == [1700] * is_one
+
+
+def test_where_there_is_no_piece_all_that_is_new_may_be_a_die() -> None:
+    whole = heap((60, 60))
+    whole.changed[40:80, 80:88] = 255
+    clear = [die(1, 60, 60, 0)]
+
+    assert [bool(one.changed.any()) for one in as_one(whole, clear, remainders(whole, clear))] == [True]
 
 
 def test_the_dice_of_a_piece_join_the_clear_ones() -> None:

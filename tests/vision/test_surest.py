@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import degrees
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,7 @@ from vision.render import RenderedDie, Table
 from vision.tray.closeup import Closeup
 from vision.tray.outlined import DIAMETER
 from vision.tray.surest import lay_ones, lay_where_surest
-from vision.types import Gray
+from vision.types import Gray, as_uint8
 
 
 def place_of(die: Candidate, closeup: Closeup) -> list[float]:
@@ -54,6 +55,14 @@ def test_a_die_is_found_though_not_all_of_it_is_new(table: Table, calibration: C
     part[: part.shape[0] // 4] = 0
 
     assert [die.fit.face for _, die in lay_where_surest(replace(closeup, changed=part), [], [])] == [4]
+
+
+def test_a_die_is_found_though_nothing_but_its_edges_is_new(table: Table, calibration: Calibration) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, 4))
+    inside = cv2.erode(closeup.changed, np.ones((11, 11), np.uint8), borderValue=0)
+    edges = as_uint8(cv2.bitwise_and(closeup.changed, cv2.bitwise_not(inside)))
+
+    assert [die.fit.face for _, die in lay_where_surest(replace(closeup, changed=edges), [], [])] == [4]
 
 
 def test_where_nothing_is_new_or_nothing_looks_like_a_die_none_is_laid(table: Table, calibration: Calibration) -> None:

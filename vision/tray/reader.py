@@ -20,11 +20,11 @@ from vision.pips import Pip
 from vision.tray.closeup import Closeup, closeups
 from vision.tray.explain import Weighed, objection, weighed
 from vision.tray.flat import pips_of, propose_flat
-from vision.tray.found import Found
+from vision.tray.found import Found, Judged
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.naming import COVERED
 from vision.tray.outlined import lay_by_outline, lies_within, shows_else
-from vision.tray.remainder import clear_dice, put_together, remainders, without
+from vision.tray.remainder import as_one, clear_dice, put_together, remainders
 from vision.tray.spots import Look
 from vision.tray.surest import lay_ones, lay_where_surest
 from vision.types import Die, Fault, Frame, Point, TrayReading
@@ -33,9 +33,9 @@ from vision.zone import Part, Rectangle, Region
 LEAST_CHANCE = 0.02
 """A candidate that the second opinion gives less is none."""
 
-LARGEST_HEAP = 120.0
-"""Area in top faces of what lies together, shadows included, above which it is no dice: thirty in a heap had 59. Its
-pips are not looked for: where light and shade are new on half of the tray there are two thousand spots."""
+LARGEST_HEAP = 80.0
+"""Area in top faces of what lies together, shadows included, above which it is no dice: thirty in a heap had 59, two
+trays that had become dark 95 and 101. Its pips are not looked for: there are two thousand spots then."""
 
 Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
 """What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""
@@ -177,7 +177,16 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
         return one
     told = [*before.part.chosen, *one.part.chosen]
     clear = clear_dice(one.part)
-    parts = remainders(one.part.closeup, clear) or [without(one.part.closeup, clear)]
+    pieces = remainders(one.part.closeup, clear)
+    for parts in (pieces, as_one(one.part.closeup, clear, pieces)):
+        sure = _sure(lay, parts, told)
+        if sure and (laid := weighed(put_together(one.part, clear, sure), calibration, region, strictly=False)).stands:
+            return laid
+    return one
+
+
+def _sure(lay: Lay, parts: Sequence[Closeup], told: Sequence[Judged]) -> list[Found]:
+    """Return the dice that *lay* puts into *parts* and the networks are sure of, each with its pips."""
     laid = [lay(part, pips, told) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
     asked = judged(parts, [[die for _, die in own] for own in laid])
     likely = [
@@ -186,10 +195,7 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice if lies_within(other.fit, die.fit))
     ]
-    sure = [piece for piece in asked_again(likely) if _is_told(piece, certainly=lay is lay_ones)]
-    if not sure:
-        return one
-    return _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)
+    return [piece for piece in asked_again(likely) if _is_told(piece, certainly=lay is lay_ones)]
 
 
 def _is_told(piece: Found, *, certainly: bool) -> bool:

@@ -25,6 +25,10 @@ SLIVER = 0.3
 SMALLEST = 0.3
 """Area in top faces of what is looked at by itself."""
 
+LOST, LARGEST_DIE = 0.05, 2.5
+"""Area in top faces of what is new in scraps that are no piece, and no shadow, from which these may be of one die with
+the pieces: one of two pips. The hull of all that is new of a die and its shadow is smaller than the second."""
+
 BESIDE_MM = 0.5
 """How much larger the outlines of clear dice are drawn to take them away."""
 
@@ -59,6 +63,21 @@ def remainders(closeup: Closeup, clear: Sequence[Judged]) -> list[Closeup]:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
     large = [k for k, (*_, area) in enumerate(stats.tolist()) if k and area > SMALLEST * closeup.side**2]
     return [_only(closeup, cv2.bitwise_and(_grown(labels == k), rest)) for k in large]
+
+
+def as_one(closeup: Closeup, clear: Sequence[Judged], pieces: Sequence[Closeup]) -> list[Closeup]:
+    """Return *closeup* with all that is new beside the *clear* dice, if it may be one die of which *pieces* are parts.
+
+    Of a die that is like the felt little more than its pips and edges is new.
+    """
+    rest = without(closeup, clear)
+    if not pieces:
+        return [rest]
+    seen = np.bitwise_or.reduce([piece.body for piece in pieces])
+    lost = cv2.countNonZero(cv2.bitwise_and(rest.body, cv2.bitwise_not(seen)))
+    hull = cv2.convexHull(cv2.findNonZero(rest.changed))
+    is_one = lost > LOST * closeup.side**2 and cv2.contourArea(hull) < LARGEST_DIE * closeup.side**2
+    return [rest] if is_one else []
 
 
 _RIM = np.ones((5, 5), np.uint8)
