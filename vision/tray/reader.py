@@ -179,9 +179,10 @@ def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, 
     clear = clear_dice(one.part)
     pieces = remainders(one.part.closeup, clear)
     for parts in (pieces, as_one(one.part.closeup, clear, pieces)):
-        sure = _sure(lay, parts, told)
-        if sure and (laid := weighed(put_together(one.part, clear, sure), calibration, region, strictly=False)).stands:
-            return laid
+        if sure := _sure(lay, parts, told):
+            laid = _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)
+            if laid.stands:
+                return laid
     return one
 
 

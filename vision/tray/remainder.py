@@ -75,9 +75,14 @@ def as_one(closeup: Closeup, clear: Sequence[Judged], pieces: Sequence[Closeup])
         return [rest]
     seen = np.bitwise_or.reduce([piece.body for piece in pieces])
     lost = cv2.countNonZero(cv2.bitwise_and(rest.body, cv2.bitwise_not(seen)))
-    hull = cv2.convexHull(cv2.findNonZero(rest.changed))
-    is_one = lost > LOST * closeup.side**2 and cv2.contourArea(hull) < LARGEST_DIE * closeup.side**2
+    is_one = lost > LOST * closeup.side**2 and hull_of_one(rest.changed, closeup.side) is not None
     return [rest] if is_one else []
+
+
+def hull_of_one(new: Gray, side: float) -> cv2.typing.MatLike | None:
+    """Return the convex hull of all that is *new*, if it may be one die of *side* pixels; None if nothing is."""
+    hull = cv2.convexHull(cv2.findNonZero(new)) if new.any() else None
+    return hull if hull is not None and cv2.contourArea(hull) < LARGEST_DIE * side**2 else None
 
 
 _RIM = np.ones((5, 5), np.uint8)

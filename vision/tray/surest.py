@@ -16,8 +16,8 @@ from vision.tray.climbing import COARSE, FINE, chances_at, climbed
 from vision.tray.closeup import Closeup
 from vision.tray.opinion import NONE
 from vision.tray.outlined import lay_face, lies_within
-from vision.tray.remainder import LARGEST_DIE
-from vision.types import Doubles, Gray, as_uint8
+from vision.tray.remainder import hull_of_one
+from vision.types import Doubles, as_uint8
 
 STEP, TURNS = 0.1, 6
 """In sides: how far apart the places are at which a die's middle is looked for; and so many turns within a quarter are
@@ -147,7 +147,9 @@ def _is_told(top: FaceFit, told: Sequence[Candidate]) -> bool:
 def _places(closeup: Closeup) -> Doubles:
     """Return where the middle of a die may be, those first that lie deepest in what is new: shape (N, 2)."""
     rest = cv2.copyMakeBorder(closeup.changed, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    whole = _filled(as_uint8(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, _GAP)), LARGEST_DIE * closeup.side**2)
+    whole = as_uint8(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, _GAP))
+    if (hull := hull_of_one(whole, closeup.side)) is not None:
+        cv2.fillConvexPoly(whole, hull, 255)
     depth = cv2.distanceTransform(whole, cv2.DIST_L2, 5)[1:-1, 1:-1]
     step = STEP * closeup.side
     rows, columns = (np.arange(step / 2, length, step) for length in depth.shape)
@@ -155,14 +157,6 @@ def _places(closeup: Closeup) -> Doubles:
     y, x = np.unravel_index(np.argsort(-depth, axis=None)[:MOST_PLACES], depth.shape)
     within = depth[y, x] > DEEP * closeup.side
     return np.asarray(np.stack([columns[x], rows[y]], axis=1)[within], np.float64)
-
-
-def _filled(new: Gray, most: float) -> Gray:
-    """Return *new* with all that lies between its parts, if that is no more than *most* pixels together."""
-    if not new.any():
-        return new
-    hull = cv2.convexHull(cv2.findNonZero(new))
-    return as_uint8(cv2.fillConvexPoly(new, hull, 255)) if cv2.contourArea(hull) < most else new
 
 
 _GAP = np.ones((7, 7), np.uint8)
