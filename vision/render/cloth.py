@@ -81,7 +81,7 @@ class Cloths:
     table_bgr: Floats
 
     def of(self, stuff: Stuff, u: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Return colour, shape (M, N, 3), and gloss, (M, N), of *stuff* at *u*, *v* millimetres, both (M, N)."""
+        """Return colour, shape (3, M, N), and gloss, (M, N), of *stuff* at *u*, *v* millimetres, both (M, N)."""
         dull = np.zeros_like(u)
         match stuff:
             case Stuff.FELT:
@@ -96,9 +96,9 @@ class Cloths:
                 return self._table(u, v)
 
     def _table(self, u: Floats, v: Floats) -> tuple[Floats, Floats]:
-        one, two = self.table_bgr
+        one, two = self.table_bgr[..., None, None]
         share: Floats
-        weave = _texels(self.felt, u * 1.3, v * 1.3)[..., None] * np.float32(0.35) + np.float32(0.65)
+        weave = _texels(self.felt, u * 1.3, v * 1.3) * np.float32(0.35) + np.float32(0.65)
         match self.table:
             case "checks":
                 share = np.asarray((_stripe(u, 16) + _stripe(v, 16)) / 2, np.float32)
@@ -108,7 +108,7 @@ class Cloths:
                 share = np.clip(_grained(self.grain, v, u * 0.7) * 2.4 - 1.9, 0, 1) + 0.4 * _stripe(u, 88, 0.985)
             case _:
                 share = np.full_like(u, 0.5)
-        share = np.asarray(share, np.float32)[..., None]
+        share = np.asarray(share, np.float32)
         gloss = np.full_like(u, 0.06 if self.table == "wood" else 0.0)
         return np.asarray((one + share * (two - one)) * weave, np.float32), gloss
 
@@ -181,7 +181,7 @@ def _grained(grain: Floats, u: Floats, v: Floats) -> Floats:
 
 
 def _tint(bgr: Floats, texture: Floats) -> Floats:
-    return np.asarray(bgr * texture[..., None], np.float32)
+    return np.asarray(bgr[:, None, None] * texture, np.float32)
 
 
 def _stripe(u: Floats, period_mm: float, share: float = 0.5) -> Floats:

@@ -131,15 +131,26 @@ def blocked(points: Floats, ways: Floats, box: Box) -> np.ndarray[tuple[int], np
     box
         What may stand between.
     """
-    axes = box.axes.astype(np.float32)
-    start = axes @ (points - box.centre_mm.astype(np.float32)[:, None])
-    way = axes @ ways
-    way = np.where(np.abs(way) < 1e-6, np.float32(1e-6), way)
-    half = box.half_mm.astype(np.float32)[:, None]
-    one, two = (-half - start) / way, (half - start) / way
-    enter = np.minimum(one, two).max(axis=0)
-    leave = np.maximum(one, two).min(axis=0)
-    return np.asarray((enter < leave) & (leave > 1e-3) & (enter < 1))
+    return _Blocker(points, box).cuts(ways)
+
+
+class _Blocker:
+    """A box that may stand between *points*, shape (3, N), and light."""
+
+    def __init__(self, points: Floats, box: Box) -> None:
+        self._axes = box.axes.astype(np.float32)
+        start = self._axes @ (points - box.centre_mm.astype(np.float32)[:, None])
+        half = box.half_mm.astype(np.float32)[:, None]
+        self._near, self._far = -half - start, half - start
+
+    def cuts(self, ways: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Return for each point whether the box cuts the line along *ways*, (3, N) or (3, 1)."""
+        way = self._axes @ ways
+        way = np.where(np.abs(way) < 1e-6, np.float32(1e-6), way)
+        one, two = self._near / way, self._far / way
+        enter = np.minimum(one, two).max(axis=0)
+        leave = np.maximum(one, two).min(axis=0)
+        return np.asarray((enter < leave) & (leave > 1e-3) & (enter < 1))
 
 
 def seen_part(
@@ -158,11 +169,12 @@ def seen_part(
     cell = lamp.axes[:2].T * (np.array(lamp.half_mm) * 2 / across)
     offsets = (cell @ _scatter(count if scattered else 1)[:2]).astype(np.float32)
     shining = lamp.points(across).astype(np.float32)
+    blockers = [_Blocker(start, box) for box in boxes]
     for place in shining:
         ways = place[:, None] + offsets - start
         dark = np.zeros(count, np.bool_)
-        for box in boxes:
-            dark |= blocked(start, ways, box)
+        for blocker in blockers:
+            dark |= blocker.cuts(ways)
         free += ~dark
     return np.asarray(free / len(shining), np.float32)
 

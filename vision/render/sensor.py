@@ -128,12 +128,12 @@ class Sensor:
 
     def _noisy(self, frame: Frame, shot: Shot) -> Frame:
         strength = self.noise * (0.5 + 0.5 * np.sqrt(np.arange(256) / 110)) * (shot.gain**-0.5 if shot.gain < 1 else 1)
-        weight = np.asarray(cv2.LUT(frame, np.rint(np.minimum(strength, 30) * 16).astype(np.int16)), np.int32)
-        more = np.right_shift(_noise([self.seed, shot.seed % (1 << 32)], self.size) * weight, 10)
-        return np.asarray(np.clip(frame + more, 0, 255), np.uint8)
+        weight = np.asarray(cv2.LUT(frame, np.rint(np.minimum(strength, 30) * 16).astype(np.int16)), np.int16)
+        more = np.multiply(_noise([self.seed, shot.seed % (1 << 32)], self.size), weight, dtype=np.int32) >> 10
+        return as_uint8(cv2.add(frame, more.astype(np.int16), dtype=cv2.CV_8U))
 
 
-def _noise(seeds: list[int], size: tuple[int, int]) -> npt.NDArray[np.int32]:
+def _noise(seeds: list[int], size: tuple[int, int]) -> npt.NDArray[np.int16]:
     """Return noise of standard deviation 64, fresh for *seeds*, shape (height, width, 3).
 
     Colours are smeared into each other by a filter over the sensor, brightness is not. Each value is a sum of four
@@ -143,8 +143,8 @@ def _noise(seeds: list[int], size: tuple[int, int]) -> npt.NDArray[np.int32]:
     width, height = size
     fine, grey = (_four_bytes(rng, (height, width * channels)) for channels in (3, 1))
     smeared = cv2.GaussianBlur(fine.reshape(height, width, 3), (0, 0), 0.8)
-    mixed = smeared.astype(np.int32) * 15 + grey[..., None].astype(np.int32) * 5
-    return np.asarray(np.right_shift(mixed, 4), np.int32)
+    mixed = [plane * np.int16(15) + grey * np.int16(5) >> 4 for plane in cv2.split(smeared)]
+    return np.asarray(cv2.merge(mixed), np.int16)
 
 
 def _four_bytes(rng: np.random.Generator, shape: tuple[int, int]) -> npt.NDArray[np.int16]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -61,7 +62,6 @@ class Table:
     shape: TrayShape = TRAY
     camera: Pinhole = field(init=False, repr=False)
     still: Still = field(init=False, repr=False)
-    _noise: tuple[Frame, Frame] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Hang the camera and draw the empty tray."""
@@ -74,7 +74,10 @@ class Table:
         camera = hang_camera(self.seed, self.size, self.shape)
         object.__setattr__(self, "camera", camera)
         object.__setattr__(self, "still", light_tray(self.shape, felt, self.lights, camera, cloths))
-        object.__setattr__(self, "_noise", _sensor_noise(self.seed, self.size))
+
+    @cached_property
+    def _noise(self) -> tuple[Frame, Frame]:
+        return _sensor_noise(self.seed, self.size)
 
     @property
     def lights(self) -> Lights:

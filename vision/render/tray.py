@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,7 +11,7 @@ import numpy as np
 from vision.render.camera import Doubles, Pinhole
 from vision.render.cloth import Cloths, Felt, Stuff
 from vision.render.light import Box, Lamp, Lights, develop, lamp_at, room_of, seen_part
-from vision.types import Floats, Frame
+from vision.types import Floats, Frame, Indices, Mask
 
 SIDES = ("back", "right", "front", "left")
 """The sides of a tray, clockwise."""
@@ -156,29 +157,60 @@ def _box_faces(box: Box, lined: bool, middle: tuple[float, float]) -> list[Face]
 def light_tray(shape: TrayShape, felt: Felt, lights: Lights, camera: Pinhole, cloths: Cloths) -> Still:
     """Return the empty scene as *camera* sees it."""
     width, height = camera.size
-    around, *direct = (np.zeros((height, width, 3), np.float32) for _ in range(1 + len(lights)))
+    drawn = [np.zeros((3, height * width), np.float32) for _ in range(1 + len(lights))]
     label = np.zeros((height, width), np.uint8)
     faces = faces_of(shape, felt, camera)
-    for number, face in enumerate(faces):
-        cover = _cover(face, camera)
-        x, y, w, h = cv2.boundingRect(cover)
-        if not w:
-            continue
-        part = np.s_[y : y + h, x : x + w]
-        share = cover[part][..., None].astype(np.float32) / 255
-        lit, room = _light_face(face, shape, lights, camera, cloths, (x, y, w, h))
-        for light, more in zip((around, *direct), (room, *lit), strict=True):
-            light[part] += share * (more - light[part])
-        label[part][cover[part] > 127] = number
+    covers = [_cover(face, camera) for face in faces]
+    for number, (face, cover, bare) in enumerate(zip(faces, covers, _bare(covers), strict=True)):
+        shaded = _shaded(face, shape, lights)
+        for pixels in _sheets(bare):
+            lit = _light_face(face, shaded, lights, camera, cloths, pixels)
+            for light, more in zip(drawn, lit, strict=True):
+                _lay_over(light, more.reshape(3, -1), pixels.ravel(), cover)
+        label[cover > 127] = number
     corners = _vignette(camera)
-    for light in (around, *direct):
-        light *= corners
+    around, *direct = (cv2.merge(list(light.reshape(3, height, width))) * corners for light in drawn)
     seen = np.asarray(around + sum(direct), np.float32)
     still = Still(tuple(direct), around, label, faces, develop(soften(seen, camera)))
     fixed: tuple[Floats | Frame, ...] = (*still.direct, still.around, still.label, still.frame)
     for array in fixed:
         array.flags.writeable = False
     return still
+
+
+def _lay_over(light: Floats, more: Floats, pixels: Indices, cover: Frame) -> None:
+    """Put *more*, shape (3, N), into *pixels* of *light*, (3, M): all of it, or its share at the edge of *cover*."""
+    edge = np.flatnonzero(cover.take(pixels) < 255)
+    share = cover.take(pixels[edge]) / np.float32(255)
+    for plane, new in zip(light, more, strict=True):
+        before = plane.take(pixels[edge])
+        new[edge] = before + share * (new[edge] - before)
+        plane[pixels] = new
+
+
+def _bare(covers: Sequence[Frame]) -> list[Mask]:
+    """Return for each face where it covers something that none of those after it hides, shape (M, N)."""
+    hidden = np.zeros(covers[0].shape, np.bool_)
+    bare = []
+    for cover in reversed(covers):
+        bare.append((cover > 0) & ~hidden)
+        hidden |= cover == 255
+    return bare[::-1]
+
+
+def _sheets(places: Mask) -> list[Indices]:
+    """Return all *places* as if they lay side by side in pictures of their own, (K, 256); the last is repeated.
+
+    They are as small as a processor's memory next to it: all that is done to them is done there.
+    """
+    found = np.flatnonzero(places)
+    if not found.size:
+        return []
+    sheet = np.pad(found, (0, -found.size % _ACROSS), mode="edge").reshape(-1, _ACROSS)
+    return [sheet[row : row + _DOWN] for row in range(0, len(sheet), _DOWN)]
+
+
+_ACROSS, _DOWN = 256, 64
 
 
 def soften(light: Floats, camera: Pinhole) -> Floats:
@@ -194,13 +226,21 @@ def _cover(face: Face, camera: Pinhole) -> Frame:
     return cover
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shaded:
+    """How much of each lamp, and of the room, places of a face see that lie some 3 mm apart: each of shape (M, N)."""
+
+    lamps: tuple[Floats, ...]
+    room: Floats
+
+
 def _light_face(
-    face: Face, shape: TrayShape, lights: Lights, camera: Pinhole, cloths: Cloths, part: tuple[int, int, int, int]
-) -> tuple[list[Floats], Floats]:
-    """Return each lamp's and the room's light from *face* in the picture's rectangle *part*, each (h, w, 3)."""
-    x, y, w, h = part
+    face: Face, shaded: _Shaded, lights: Lights, camera: Pinhole, cloths: Cloths, pixels: Indices
+) -> list[Floats]:
+    """Return the room's and each lamp's light from *face* in *pixels* of the picture, (h, w): each (3, h, w)."""
     back = np.linalg.inv(camera.plane_to_picture(face.origin, face.axes[0], face.axes[1])).astype(np.float32)
-    columns, rows = np.meshgrid(np.arange(x, x + w, dtype=np.float32), np.arange(y, y + h, dtype=np.float32))
+    rows, columns = (places.astype(np.float32) for places in np.divmod(pixels, camera.size[0]))
+    h, w = rows.shape
     scale = back[2, 0] * columns + back[2, 1] * rows + back[2, 2]
     u = np.clip((back[0, 0] * columns + back[0, 1] * rows + back[0, 2]) / scale, 0, face.extent[0])
     v = np.clip((back[1, 0] * columns + back[1, 1] * rows + back[1, 2]) / scale, 0, face.extent[1])
@@ -209,33 +249,32 @@ def _light_face(
     normal = face.axes[2].astype(np.float32)
     to_eye = camera.position_mm.astype(np.float32)[:, None] - points
     to_eye /= np.linalg.norm(to_eye, axis=0)
-    direct = []
-    for lamp in lights:
+    open_part = _between(shaded.room, face, u, v)
+    light = [np.asarray(colour * room_of(lights)[:, None, None] * open_part, np.float32)]
+    for lamp, seen in zip(lights, shaded.lamps, strict=True):
         to_lamp, strength = lamp_at(points, lamp)
         facing = np.maximum(normal @ to_lamp, 0)
         middle = to_lamp + to_eye
         glance = np.clip(normal @ middle / np.linalg.norm(middle, axis=0), 0, 1) ** np.float32(40)
-        power = (strength.reshape(h, w) * _seen_map(face, shape, lamp, u, v))[..., None] * np.array(
-            lamp.bgr, np.float32
-        )
-        lit = power * (colour * facing.reshape(h, w)[..., None] + (shine * glance.reshape(h, w))[..., None])
-        direct.append(np.asarray(lit, np.float32))
-    open_part = _open_map(face, shape, u, v)
-    return direct, np.asarray(colour * room_of(lights) * open_part[..., None], np.float32)
+        power = strength.reshape(h, w) * _between(seen, face, u, v) * np.array(lamp.bgr, np.float32)[:, None, None]
+        light.append(np.asarray(power * (colour * facing.reshape(h, w) + shine * glance.reshape(h, w)), np.float32))
+    return light
 
 
 _GRID_MM = 3.0
 
 
-def _grid(face: Face, shape: TrayShape) -> tuple[Floats, Floats, list[Box], tuple[int, int]]:
-    """Return points of *face* some 3 mm apart, (3, N), its normal, (3, 1), the boxes about it, rows and columns."""
+def _shaded(face: Face, shape: TrayShape, lights: Lights) -> _Shaded:
+    """Return what keeps the light of *lights* and of the room from *face*."""
     wide, high = (max(4, min(170, round(length / _GRID_MM))) for length in face.extent)
     columns, rows = np.meshgrid(
         np.linspace(0, face.extent[0], wide, dtype=np.float32), np.linspace(0, face.extent[1], high, dtype=np.float32)
     )
     points = face.at(columns.ravel(), rows.ravel())
+    normal = face.axes[2].astype(np.float32)[:, None]
     boxes = [box for box in shape.boxes if not _belongs(face, box)]
-    return points, face.axes[2].astype(np.float32)[:, None], boxes, (high, wide)
+    lamps = tuple(seen_part(points, normal, lamp, boxes, across=5).reshape(high, wide) for lamp in lights)
+    return _Shaded(lamps, _open_part(points, normal, boxes).reshape(high, wide))
 
 
 def _between(grid: Floats, face: Face, u: Floats, v: Floats) -> Floats:
@@ -243,18 +282,6 @@ def _between(grid: Floats, face: Face, u: Floats, v: Floats) -> Floats:
     at_u = u * np.float32((grid.shape[1] - 1) / face.extent[0])
     at_v = v * np.float32((grid.shape[0] - 1) / face.extent[1])
     return np.asarray(cv2.remap(grid, at_u, at_v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
-
-
-def _seen_map(face: Face, shape: TrayShape, lamp: Lamp, u: Floats, v: Floats) -> Floats:
-    """Return how much of *lamp* the places *u*, *v* of *face* see, of their shape."""
-    points, normal, boxes, size = _grid(face, shape)
-    return _between(seen_part(points, normal, lamp, boxes, across=5).reshape(size), face, u, v)
-
-
-def _open_map(face: Face, shape: TrayShape, u: Floats, v: Floats) -> Floats:
-    """Return how much of the room the places *u*, *v* of *face* see, of their shape."""
-    points, normal, boxes, size = _grid(face, shape)
-    return _between(_open_part(points, normal, boxes).reshape(size), face, u, v)
 
 
 def _belongs(face: Face, box: Box) -> bool:
