@@ -151,15 +151,32 @@ def _clearness(tones: Floats, corners: Doubles, lens: Lens, unit: float) -> Doub
         strip = cv2.remap(tones, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         step = np.zeros(strip.shape, np.float32)
         step[1:-1] = np.clip(strip[2:] - strip[:-2], -MAX_STEP, MAX_STEP)
-        clear.append(np.max([_along_rows(step, turn) for turn in TURNS], axis=0).sum())
+        clear.append(_along_lines(step).max(axis=0).sum())
     return np.array(clear, np.float64)
 
 
-def _along_rows(step: Floats, turn: float) -> Doubles:
-    """Return the squared mean of *step*, (M, N, 3), along each line that leaves its row by *turn* pixels, (M,)."""
+def _along_lines(step: Floats) -> Doubles:
+    """Return the squared mean of *step*, (M, N, 3), along the lines that leave each row by `TURNS`: (len(TURNS), M)."""
     rows, columns = step.shape[:2]
-    shear = np.array([[1, 0, 0], [turn / (columns - 1), 1, -turn / 2]])
-    sheared = cv2.warpAffine(step, shear, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    # numpy takes twice as long for a mean along the middle of three axes.
-    means = cv2.reduce(sheared, 1, cv2.REDUCE_AVG, dtype=cv2.CV_64F)[:, 0]
-    return np.asarray((means * means).sum(axis=1), np.float64)
+    around = np.zeros((len(_SHARES), rows + len(_OFFSETS) - 1, 3), np.float32)
+    shares = _SHARES @ step.transpose(1, 0, 2).reshape(columns, -1)
+    around[:, -_OFFSETS[0] : rows - _OFFSETS[0]] = shares.reshape(-1, rows, 3)
+    # What a line has of the row so far from its own, of all rows at once: a step of offsets is one of rows, too.
+    turn, row, channel = around.strides
+    shape, strides = (len(TURNS), len(_OFFSETS), rows, 3), (turn * len(_OFFSETS), turn + row, row, channel)
+    means = np.lib.stride_tricks.as_strided(around, shape, strides).sum(axis=1, dtype=np.float64)
+    return np.asarray((means * means).sum(axis=2), np.float64)
+
+
+def _shares_of_rows() -> Floats:
+    """Return how much of each column of the row so many below its own is in the mean along a line.
+
+    Shape (len(TURNS) * len(_OFFSETS), len(ALONG)): a line goes from one row to the next between two columns.
+    """
+    below = TURNS[:, None] * (np.arange(len(ALONG)) / (len(ALONG) - 1) - 0.5)
+    shares = np.maximum(1 - np.abs(below[:, None] - _OFFSETS[:, None]), 0) / len(ALONG)
+    return np.asarray(shares.reshape(-1, len(ALONG)), np.float32)
+
+
+_OFFSETS = np.arange(-8, 9)
+_SHARES = _shares_of_rows()
