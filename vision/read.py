@@ -17,6 +17,7 @@ def read_tray(
     dice: int | None = None,
     *,
     zone: Part | Rectangle | None = None,
+    closely: bool = True,
 ) -> TrayReading:
     """Read the top faces of all dice in *frame*, or refuse.
 
@@ -31,6 +32,9 @@ def read_tray(
     zone : Zone, Share, rectangle in millimetres of the tray, or None
         Only the dice that lie in this part of a calibrated tray are read, and those outside are not even reported;
         one that lies across its border is refused. None reads all of it.
+    closely : bool
+        Of a calibrated tray: whether dice that their pips do not tell are looked for, too. It takes ten times as long
+        as the rest where nothing is found: `vision.motion` does not do it with every picture.
 
     Returns
     -------
@@ -53,7 +57,7 @@ def read_tray(
     if dice is not None and dice < 1:
         raise ValueError(f"{dice} dice; at least 1 must be expected")
     if calibration is not None:
-        return read_calibrated(frame, calibration, dice, zone)
+        return read_calibrated(frame, calibration, dice, zone, closely=closely)
     if zone is not None:
         raise ValueError("a zone of a tray that is not calibrated: nobody knows where it is")
     return read_scene(frame, dice)

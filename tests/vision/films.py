@@ -80,10 +80,11 @@ class Studio:
 
 @dataclass
 class Screening:
-    """A film that was watched: events by picture, and which pictures were read."""
+    """A film that was watched: events by picture, which pictures were read, and how many of those closely."""
 
     events: list[tuple[int, WatchEvent]]
     read: list[int]
+    closely: int = 0
     state: motion.WatchState = field(default_factory=motion.start)
 
     def said(self, *kinds: Watch) -> list[tuple[str, tuple[int, ...] | str | None]]:

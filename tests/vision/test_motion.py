@@ -18,6 +18,7 @@ from vision import motion
 from vision.calibration import Calibration, calibrate
 from vision.motion import Watch
 from vision.motion.lying import scaled
+from vision.motion.tally import CLOSE_LOOKS, PATIENCE
 from vision.render import RenderedDie, Table
 from vision.render.roll import roll
 from vision.tray.explain import NO_DIE
@@ -38,9 +39,10 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
         screening, state = Screening([], []), motion.start()
 
         def reader(
-            frame: Frame, calibration: Calibration | None, dice: int | None = None, *, zone: object = None
+            frame: Frame, calibration: Calibration | None, dice: int, *, closely: bool, **_where: object
         ) -> TrayReading:
             screening.read.append(number)
+            screening.closely += closely
             return film[number].truth
 
         monkeypatch.setattr("vision.motion.automaton.read_tray", reader)
@@ -304,6 +306,7 @@ def test_a_refused_throw_is_refused_once_with_its_fault(watch: Watcher, studio: 
 
     assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
     assert seen.at(Watch.REFUSED)[0] <= rest + 20
+    assert (len(seen.read), seen.closely) == (PATIENCE, CLOSE_LOOKS)
 
 
 def test_gusts_of_noise_do_not_put_a_refusal_off(watch: Watcher, studio: Studio) -> None:

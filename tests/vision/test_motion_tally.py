@@ -131,3 +131,34 @@ def test_a_die_whose_face_was_not_told_is_known_by_its_place() -> None:
 )
 def test_what_was_touched(now: tuple[Die, ...], touched: bool) -> None:
     assert were_touched(now, BEFORE) is touched
+
+
+# --- how closely the next picture is looked at ---
+
+
+def looks(readings: Iterable[TrayReading]) -> list[int]:
+    """Return which of *readings*, from 0, are those of a close look."""
+    tally, closely = Tally(), []
+    for k, reading in enumerate(readings):
+        if tally.looks_closely:
+            closely.append(k)
+        tally = tally.add(reading)
+    return closely
+
+
+def test_what_two_close_looks_do_not_find_is_looked_for_in_every_fifth_picture() -> None:
+    assert looks([TrayReading.refused(Fault.UNSURE, "its pips are not clear")] * PATIENCE) == [0, 1, 5, 10]
+
+
+def test_what_a_close_look_finds_is_looked_for_until_it_is_believed() -> None:
+    unsure = TrayReading.refused(Fault.UNSURE, "its pips are not clear")
+
+    assert looks([unsure, FOUR_ONE, unsure, *[FOUR_ONE] * 6]) == list(range(9))
+
+
+def test_dice_that_still_move_do_not_use_up_the_close_looks() -> None:
+    assert looks([*[BLURRED] * 4, FOUR_ONE]) == list(range(5))
+
+
+def test_where_a_die_leans_too_often_to_be_read_nothing_is_looked_at_closely() -> None:
+    assert looks([NOT_FLAT] * PATIENCE) == [0, 1]

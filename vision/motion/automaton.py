@@ -261,7 +261,8 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
         reading = TrayReading.refused(Fault.CAMERA_MOVED, MOVED)
     else:
-        reading = read_tray(sight.picture, sight.calibration, sight.dice, zone=sight.zone)
+        closely = state.rest.tally.looks_closely
+        reading = read_tray(sight.picture, sight.calibration, sight.dice, zone=sight.zone, closely=closely)
     tally = state.rest.tally.add(reading)
     state = replace(state, rest=replace(state.rest, tally=tally))
     verdict = tally.verdict()

@@ -22,6 +22,10 @@ PATIENCE = 15
 LONG_PATIENCE = 20
 """The same when dice are missing: one may still be on its way."""
 
+CLOSE_LOOKS, AGAIN = 2, 5
+"""After so many close looks one after the other that found no more than others only every so many-th picture is looked
+at closely: such a look takes ten times as long, and the next picture of a rest shows the same."""
+
 NOTHING = "the tray is empty"
 
 SAME_PLACE = 0.1
@@ -47,6 +51,8 @@ class Tally:
         Two readings gave one die two faces: nothing of this rest is believed any more.
     refusals
         Every refusal, oldest first.
+    in_vain
+        So many of the last close looks were refused, one after the other, and not because a die moves.
     """
 
     tries: int = 0
@@ -54,10 +60,24 @@ class Tally:
     seen: TrayReading | None = None
     contradicted: bool = False
     refusals: tuple[TrayReading, ...] = ()
+    in_vain: int = 0
+
+    @property
+    def looks_closely(self) -> bool:
+        """Whether the next picture is worth a close look: it may be read, and the last ones do not tell its outcome."""
+        if self._leans_too_often(LONG_PATIENCE):
+            return False
+        return self.in_vain < CLOSE_LOOKS or self.tries % AGAIN == 0
+
+    def _leans_too_often(self, tries: int) -> bool:
+        """Whether a die does not lie flat in more than a few of so many readings."""
+        return sum(refusal.fault in LEANING for refusal in self.refusals) > MOST_LEANING * tries
 
     def add(self, reading: TrayReading) -> Tally:
         """Return the tally with one more *reading*."""
         tally = replace(self, tries=self.tries + 1)
+        if self.looks_closely and reading.fault is not Fault.MOVING:
+            tally = replace(tally, in_vain=0 if reading.fault is None else self.in_vain + 1)
         if reading.faces is None:
             return replace(tally, lead=max(0, self.lead - 1), refusals=(*self.refusals, reading))
         if self.seen is None:
@@ -70,8 +90,7 @@ class Tally:
 
     def verdict(self) -> TrayReading | None:
         """Return what to make of the dice, or None while it is open."""
-        leaning = sum(refusal.fault in LEANING for refusal in self.refusals)
-        believed = not self.contradicted and leaning <= MOST_LEANING * self.tries
+        believed = not self.contradicted and not self._leans_too_often(self.tries)
         if self.lead >= CONFIRM and self.seen is not None and believed:
             return self.seen
         if not self.refusals:

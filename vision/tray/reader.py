@@ -40,9 +40,17 @@ trays that had become dark 95 and 101. Its pips are not looked for: there are tw
 Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
 """What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""
 
+LAYING: tuple[Lay, ...] = (lay_by_outline, lay_where_surest, lay_ones)
+"""What lays dice that pips do not tell, the quickest first."""
+
 
 def read_calibrated(
-    frame: Frame, calibration: Calibration, dice: int | None, zone: Part | Rectangle | None = None
+    frame: Frame,
+    calibration: Calibration,
+    dice: int | None,
+    zone: Part | Rectangle | None = None,
+    *,
+    closely: bool = True,
 ) -> TrayReading:
     """Read *frame* of the tray that *calibration* knows.
 
@@ -55,6 +63,8 @@ def read_calibrated(
         How many dice must lie there; None: as many as there are.
     zone : Zone, Share, rectangle in mm, or None
         The part of the tray that is read; None reads all of it.
+    closely : bool
+        As of `vision.read_tray`.
     """
     region = Region.of(zone, calibration.tray_mm)
     width, height = calibration.size
@@ -68,7 +78,7 @@ def read_calibrated(
     parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
     if any(cv2.countNonZero(part.changed) > LARGEST_HEAP * part.side**2 for part in parts):
         return TrayReading.refused(*COVERED)
-    found = _looked_at(parts, calibration, region)
+    found = _looked_at(parts, calibration, region, LAYING if closely else ())
     fault, note = objection(found, calibration, dice, region)
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
@@ -77,8 +87,13 @@ def read_calibrated(
     return TrayReading.refused(fault, note, seen, _unclear(found, calibration, seen_as_whole.shift))
 
 
-def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Region) -> list[Weighed]:
-    """Return what lies in each of *parts*: each is looked at only as closely as it takes."""
+def _looked_at(
+    parts: Sequence[Closeup], calibration: Calibration, region: Region, laying: Sequence[Lay]
+) -> list[Weighed]:
+    """Return what lies in each of *parts*: each is looked at only as closely as it takes.
+
+    What pips do not tell is left to *laying*, one after the other.
+    """
 
     def closely(seen: Sequence[Weighed], look: Look) -> list[Weighed]:
         found = _explained_thoroughly([one.part.closeup for one in seen], look)
@@ -89,7 +104,7 @@ def _looked_at(parts: Sequence[Closeup], calibration: Calibration, region: Regio
     thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
     doubtful = [one for one in thorough if not one.stands or one.specked]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
-    for lay in (lay_by_outline, lay_where_surest, lay_ones):
+    for lay in laying:
         last = [
             one if one.stands else _laid_by(lay, one, before, calibration, region)
             for before, one in zip(doubtful, last, strict=True)
