@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmarks.throws import read_throw
+from benchmarks.throws import calibrated, case_of, read_throw
+from vision import read_tray
 
 
 @pytest.mark.slow
@@ -48,3 +49,12 @@ from benchmarks.throws import read_throw
 )
 def test_it_is_read(number: int) -> None:
     assert read_throw(number)["verdict"] == "right"
+
+
+@pytest.mark.slow
+def test_what_is_told_by_an_outline_takes_a_close_look() -> None:
+    setup, case, picture = case_of(493824)
+    calibration = calibrated(setup)
+
+    assert read_tray(picture, calibration, case.expected).faces == (6, 5)
+    assert read_tray(picture, calibration, case.expected, closely=False).fault is not None
