@@ -178,5 +178,6 @@ def _shares_of_rows() -> Floats:
     return np.asarray(shares.reshape(-1, len(ALONG)), np.float32)
 
 
-_OFFSETS = np.arange(-8, 9)
+_FARTHEST = int(np.ceil(np.abs(TURNS).max() / 2))
+_OFFSETS = np.arange(-_FARTHEST, _FARTHEST + 1)
 _SHARES = _shares_of_rows()

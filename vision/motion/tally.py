@@ -74,7 +74,7 @@ class Tally:
         return sum(refusal.fault in LEANING for refusal in self.refusals) > MOST_LEANING * tries
 
     def add(self, reading: TrayReading) -> Tally:
-        """Return the tally with one more *reading*."""
+        """Return the tally with one more *reading*, of a picture looked at as `looks_closely` said."""
         tally = replace(self, tries=self.tries + 1)
         if self.looks_closely and reading.fault is not Fault.MOVING:
             tally = replace(tally, in_vain=0 if reading.fault is None else self.in_vain + 1)

@@ -165,8 +165,7 @@ def light_tray(shape: TrayShape, felt: Felt, lights: Lights, camera: Pinhole, cl
         shaded = _shaded(face, shape, lights)
         for pixels in _sheets(bare):
             lit = _light_face(face, shaded, lights, camera, cloths, pixels)
-            for light, more in zip(drawn, lit, strict=True):
-                _lay_over(light, more.reshape(3, -1), pixels.ravel(), cover)
+            _lay_over(drawn, [light.reshape(3, -1) for light in lit], pixels.ravel(), cover)
         label[cover > 127] = number
     corners = _vignette(camera)
     around, *direct = (cv2.merge(list(light.reshape(3, height, width))) * corners for light in drawn)
@@ -178,14 +177,16 @@ def light_tray(shape: TrayShape, felt: Felt, lights: Lights, camera: Pinhole, cl
     return still
 
 
-def _lay_over(light: Floats, more: Floats, pixels: Indices, cover: Frame) -> None:
-    """Put *more*, shape (3, N), into *pixels* of *light*, (3, M): all of it, or its share at the edge of *cover*."""
-    edge = np.flatnonzero(cover.take(pixels) < 255)
-    share = cover.take(pixels[edge]) / np.float32(255)
-    for plane, new in zip(light, more, strict=True):
-        before = plane.take(pixels[edge])
-        new[edge] = before + share * (new[edge] - before)
-        plane[pixels] = new
+def _lay_over(drawn: Sequence[Floats], lit: Sequence[Floats], pixels: Indices, cover: Frame) -> None:
+    """Put each light of *lit*, shape (3, N), into *pixels* of that of *drawn*, (3, M); its share where *cover* ends."""
+    part = cover.take(pixels)
+    edge = np.flatnonzero(part < 255)
+    share = part[edge] / np.float32(255)
+    for light, more in zip(drawn, lit, strict=True):
+        for plane, new in zip(light, more, strict=True):
+            before = plane.take(pixels[edge])
+            new[edge] = before + share * (new[edge] - before)
+            plane[pixels] = new
 
 
 def _bare(covers: Sequence[Frame]) -> list[Mask]:
