@@ -17,6 +17,7 @@ from vision.pips import Pip, is_at, lies_on
 from vision.tray.blur import has_moved
 from vision.tray.closeup import Closeup
 from vision.tray.found import AGREED, Found, Judged
+from vision.tray.hidden import shows_all_its_pips
 from vision.tray.laying import crowded
 from vision.tray.opinion import NONE
 from vision.tray.silhouette import silhouette, square
@@ -139,7 +140,7 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, uneven, or others may be hidden."""
     if (clear := shows_its_bottom(part, die)) is not None:
         return clear
-    if _may_hide_pips(die):
+    if _may_hide_pips(part, die):
         return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
     if die.is_sure:
         return None
@@ -167,11 +168,12 @@ def nearby(part: Found, die: Judged) -> tuple[Found, Judged]:
     return Found(close.cut(x0, y0, x1, y1), pips, (), [moved[c] for c in around], ()), moved[die]
 
 
-def _may_hide_pips(die: Judged) -> bool:
+def _may_hide_pips(part: Found, die: Judged) -> bool:
     """Return whether *die* shows few pips, and its top is of two colours as one that mirrors a lamp in part."""
     sure, fill, stranger = TWO_COLOURED
     two_coloured = die.body.fill < fill or die.body.stranger > stranger
-    return die.fit.face in FEW and die.chance < sure and die.agreed <= SURE_OF_FEW and two_coloured
+    in_doubt = die.fit.face in FEW and die.chance < sure and die.agreed <= SURE_OF_FEW
+    return in_doubt and two_coloured and not shows_all_its_pips(part, die)
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:
