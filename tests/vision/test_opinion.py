@@ -23,7 +23,7 @@ from vision.tray.found import Found, Judged
 from vision.tray.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.tray.leaning import CERTAIN, doubt
 from vision.tray.opinion import NONE, Asked, second_opinions
-from vision.tray.propped import is_askew_without_an_outline
+from vision.tray.propped import is_askew_without_an_outline, leans_unseen
 from vision.tray.spots import Look
 from vision.types import Floats, Frame
 from vision.zone import Region
@@ -293,6 +293,28 @@ def test_a_die_that_may_lean_and_is_askew_is_flat_if_both_networks_say_so(
 
     assert (fault is None) is is_flat, why
     assert is_flat or "its pips are no square" in why
+
+
+@pytest.mark.parametrize(
+    ("seconded", "differs", "is_flat"),
+    [
+        pytest.param(0.87, 20, True, id="like the felt, and the network is sure"),
+        pytest.param(0.83, 20, False, id="like the felt, and it is not"),
+        pytest.param(0.83, 60, True, id="unlike the felt: its outline tells"),
+        pytest.param(0.59, 60, False, id="unlike the felt, and it looks as if it leant"),
+    ],
+)
+def test_a_die_at_the_rim_that_is_like_the_felt_must_look_flat_for_certain(
+    table: Table, calibration: Calibration, seconded: float, differs: int, is_flat: bool
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(10, 90, 0, 3)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    die = seconded_by(Judged.by(best_of(part), np.full(7, 0.97, np.float32)), seconded)
+    alike = replace(part, delta=np.full_like(part.delta, differs))
+
+    fault, why = leans_unseen(Found(alike, pips, (), [die], ()), [die], strictly=False)
+
+    assert (fault is None) is is_flat, why
 
 
 def test_a_die_with_uneven_pips_stays_where_they_put_it(table: Table, calibration: Calibration) -> None:

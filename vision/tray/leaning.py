@@ -125,7 +125,7 @@ def doubt(part: Found, die: Judged, *, strictly: bool) -> Objection:
     kin = _kin(part.closeup, die)
     if _shows_a_side(part, die, kin):
         return SIDE_SEEN
-    own = _own_delta(part.closeup, die)
+    own = own_delta(part.closeup, die)
     covered = body_share(part, die)
     no_outline = (die.chance > CERTAIN and own < FELT_LIKE) or (die.chance > SURE and covered < LITTLE_BODY)
     hole = 0.0 if no_outline else _hole(part.closeup, die, kin, covered)
@@ -220,7 +220,7 @@ def lies_on_another(part: Found, die: Judged) -> bool:
     return area_of(close, cv2.bitwise_and(near, lit)) > BENEATH
 
 
-def _own_delta(closeup: Closeup, die: Judged) -> float:
+def own_delta(closeup: Closeup, die: Judged) -> float:
     """Return by how many grey levels the top of *die* differs from the felt, as a median."""
     return median_within(np.ascontiguousarray(closeup.delta), square(closeup, die.fit, 0.8))
 
