@@ -27,7 +27,8 @@ CLEAR = 40.0
 
 UNLIT, PLAIN = 0.25, 0.15
 """Parts of that by which a place may be lighter than the top, and than what is around it, to have no pip: a mirrored
-lamp adds light to both, and hides none where it is not."""
+lamp adds light to both, and hides none where it is not. Of 60 ones in throws in which a top mirrored a lamp 31 are told
+to show all; of 670 poorer faces, laid over fuller ones, one is, where the closeup ended within the die."""
 
 CORE, AROUND = 0.35, (0.6, 0.95)
 """What is looked at of a place, and around it, in diameters of a pip."""
