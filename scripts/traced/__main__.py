@@ -22,7 +22,7 @@ import bpy
 import cv2
 import numpy as np
 import numpy.typing as npt
-from dice import SHOP, Die, Make, lay, make_die
+from dice import SHOP, TURNED, Die, Make, lay, make_die
 from draw import SAMPLES, Tracer, empty_scene
 from lens import Lens, Sensor, given
 from rests import FLOOR_CM, Doubles, Kind, Rest, begin, rests
@@ -37,6 +37,8 @@ ORDER = (
 CORNERS_CM = ((0, FLOOR_CM[1], 0), (*FLOOR_CM, 0), (FLOOR_CM[0], 0, 0), (0, 0, 0))
 GAIN = 0.03
 SETS = 4
+TURNED_FROM = 800
+"""From this table on the corners of half of the dice are turned down; the tables before are as they were."""
 
 
 def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind], paths: int) -> None:
@@ -45,7 +47,7 @@ def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind], paths
     empty_scene()
     room, name = furnish(rng), f"T{number:03d}"
     lens, sensor = Lens.by_chance(rng), Sensor.by_chance(rng, room.lamp)
-    dice = _dice(rng)
+    dice = _dice(rng, number)
     tracer = Tracer(lens, out / f"{name}.png", paths)
     turn = given(rng)
     _write(out / "empty" / f"{name}.jpg", sensor, tracer, (), turn, rng)
@@ -82,12 +84,16 @@ def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind], paths
     (out / f"{name}.png").unlink()
 
 
-def _dice(rng: random.Random) -> dict[str, Die]:
-    """Return the dice that are thrown on a table, by name; three of five tables at least have clear ones."""
+def _dice(rng: random.Random, table: int) -> dict[str, Die]:
+    """Return the dice that are thrown on a *table*, by name; three of five at least have clear ones."""
     names = rng.sample(sorted(SHOP), SETS)
     if rng.random() < 0.6:
         names[0] = rng.choice([name for name in sorted(SHOP) if SHOP[name].make is Make.CLEAR])
-    return {name: make_die(SHOP[name], rng) for name in names}
+    corners = random.Random(f"corners {table}")
+    balls = [corners.uniform(*TURNED) if corners.random() < 0.5 else None for _ in names]
+    if table < TURNED_FROM:
+        balls = [None] * SETS
+    return {name: make_die(SHOP[name], rng, ball) for name, ball in zip(names, balls, strict=True)}
 
 
 def _picked(kind: Kind, names: list[str], count: int, rng: random.Random) -> list[str]:

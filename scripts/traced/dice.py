@@ -25,6 +25,10 @@ LAYOUTS = {
 }
 RED = "c01010"
 
+TURNED = (1.42, 1.7)
+"""Radius, in half sides, of the ball that corners are turned down to: with 1.42 edges end in points, with 1.73 they are
+sharp."""
+
 
 class Make(Enum):
     """What a die is of."""
@@ -88,8 +92,8 @@ class Die:
     marks: Mapping[int, Sequence[Mark]]
 
 
-def make_die(ware: Ware, rng: random.Random) -> Die:
-    """Return a die like *ware*."""
+def make_die(ware: Ware, rng: random.Random, ball: float | None = None) -> Die:
+    """Return a die like *ware*, its corners turned down to a *ball* of so many half sides, if one is given."""
     body = _body(ware, rng)
     pip, red = material(of_hex(ware.pip), 0.5), material(of_hex(RED), 0.5)
     bpy.ops.mesh.primitive_cube_add(size=SIDE_CM)
@@ -97,6 +101,8 @@ def make_die(ware: Ware, rng: random.Random) -> Die:
     for one in (body, pip, red):
         die.data.materials.append(one)
     changed(die, "BEVEL", width=rng.choice((0.08, 0.18, 0.28)), segments=5)
+    if ball is not None:
+        _turn_down(die, ball * SIDE_CM / 2)
     drills, marks = _drills(ware, rng, pip, red)
     changed(die, "BOOLEAN", object=drills, operation="DIFFERENCE", solver="EXACT", material_mode="TRANSFER")
     bpy.data.objects.remove(drills)
@@ -122,6 +128,15 @@ def lay(die: Die, rest: Rest) -> bpy.types.Object:
             for path in ("location", "rotation_quaternion"):
                 copy.keyframe_insert(path, frame=1 + moment / len(rest.way))
     return copy
+
+
+def _turn_down(die: bpy.types.Object, radius_cm: float) -> None:
+    """Leave of *die* what is within a ball about its middle."""
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=radius_cm, segments=128, ring_count=96)
+    ball = bpy.context.object
+    ball.data.materials.append(die.data.materials[0])
+    changed(die, "BOOLEAN", object=ball, operation="INTERSECT", solver="EXACT", material_mode="TRANSFER")
+    bpy.data.objects.remove(ball)
 
 
 def _body(ware: Ware, rng: random.Random) -> bpy.types.Material:
