@@ -89,10 +89,8 @@ def _dice(rng: random.Random, table: int) -> dict[str, Die]:
     names = rng.sample(sorted(SHOP), SETS)
     if rng.random() < 0.6:
         names[0] = rng.choice([name for name in sorted(SHOP) if SHOP[name].make is Make.CLEAR])
-    corners = random.Random(f"corners {table}")
-    balls = [corners.uniform(*TURNED) if corners.random() < 0.5 else None for _ in names]
-    if table < TURNED_FROM:
-        balls = [None] * SETS
+    corners, turned = random.Random(f"corners {table}"), table >= TURNED_FROM
+    balls = [corners.uniform(*TURNED) if turned and corners.random() < 0.5 else None for _ in names]
     return {name: make_die(SHOP[name], rng, ball) for name, ball in zip(names, balls, strict=True)}
 
 

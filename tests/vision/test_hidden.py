@@ -8,11 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.rendered import closeup_of
 from vision import Calibration
-from vision.backdrop import backdrop_of
-from vision.glance import Glance, glance
 from vision.render import RenderedDie, Table
-from vision.tray.closeup import closeups
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
 from vision.tray.hidden import shows_all_its_pips
@@ -32,10 +30,7 @@ top; those of the top: 150."""
 
 def laid(table: Table, calibration: Calibration, die: RenderedDie) -> tuple[Found, Judged]:
     """Return a closeup of the only *die* in the tray, and how it is laid there."""
-    picture = table.picture([die])
-    seen = glance(picture, calibration)
-    assert isinstance(seen, Glance)
-    (part,) = closeups(picture, calibration, backdrop_of(calibration), seen)
+    part = closeup_of(table, calibration, die)
     (pips,) = pips_of([part], Look.THOROUGH)
     (candidates,) = propose_flat([(part, pips)])
     best = Judged.by(max(candidates, key=lambda c: c.weight), np.full(7, 1 / 7, np.float32))

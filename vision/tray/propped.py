@@ -61,7 +61,12 @@ def leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> O
 
 
 def _does_not_look_flat(part: Found, die: Judged, chance: float, least: float) -> bool:
-    return chance <= least or (chance <= FLAT_UNTOLD and (_is_like_felt(part, die) or _is_lit_beside_a_side(part, die)))
+    return chance <= least or (chance <= FLAT_UNTOLD and _has_no_outline(*nearby(part, die)))
+
+
+def _has_no_outline(part: Found, die: Judged) -> bool:
+    """Return whether the outline of *die* tells nothing: it is like the felt, or lit above a side of another colour."""
+    return own_delta(part.closeup, die) < FELT_LIKE or _is_lit_beside_a_side(part, die)
 
 
 def is_askew_without_an_outline(part: Found, die: Judged) -> bool:
@@ -79,14 +84,8 @@ def _squareness(part: Found, die: Judged) -> float:
     return float(short / long)
 
 
-def _is_like_felt(part: Found, die: Judged) -> bool:
-    part, die = nearby(part, die)
-    return own_delta(part.closeup, die) < FELT_LIKE
-
-
 def _is_lit_beside_a_side(part: Found, die: Judged) -> bool:
     """Return whether the top of *die* is light, and something is beside it that is no shadow, whatever its colour."""
     if die.body.colour[0] < LIT:
         return False
-    part, die = nearby(part, die)
     return area_of(part.closeup, cv2.bitwise_and(drawn_beside(part, die), part.closeup.body)) > BESIDE
