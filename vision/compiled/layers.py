@@ -23,17 +23,22 @@ def lay_windows(layers: Floats, into: npt.NDArray[np.float32]) -> None:
     """
     count, rows, columns, channels = layers.shape
     size = into.shape[3]
-    edge, run = size // 2, size * channels
-    padded = np.zeros((count, rows + 2 * edge, (columns + 2 * edge) * channels), np.float32)
-    flat = layers.reshape(count, rows, columns * channels)
-    for k in range(count):
-        for row in range(rows):
-            for at in range(columns * channels):
-                padded[k, row + edge, edge * channels + at] = flat[k, row, at]
+    edge, run, line = size // 2, size * channels, columns * channels
+    flat = layers.reshape(count, rows, line)
     # One row of a window, its pixels with their channels, lies together: a few long copies instead of many.
     for k in range(count):
         for row in range(rows // 2):
-            for column in range(columns // 2):
-                for y in range(size):
-                    for at in range(run):
-                        into[k, row, column, y, at] = padded[k, 2 * row + y, 2 * column * channels + at]
+            for y in range(size):
+                seen = 2 * row + y - edge
+                for column in range(columns // 2):
+                    window = into[k, row, column, y]
+                    first = (2 * column - edge) * channels
+                    if not 0 <= seen < rows:
+                        window[:] = 0
+                    elif first < 0 or first + run > line:
+                        for at in range(run):
+                            window[at] = flat[k, seen, first + at] if 0 <= first + at < line else np.float32(0)
+                    else:
+                        # Indices that cannot be negative are copied four times as fast.
+                        for at in range(run):
+                            window[np.uint64(at)] = flat[k, seen, np.uint64(first + at)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import cv2
@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.compiled.layers import lay_windows
+from vision.layouts import FaceFit
 from vision.tray.closeup import Closeup
 from vision.tray.silhouette import outline_of
 from vision.types import Floats
@@ -98,20 +99,27 @@ def patch_of(closeup: Closeup, die: Candidate) -> Floats:
     Three channels of colour (CIE Lab, less the body's colour), how much it differs from the empty tray, and where a
     flat die must be seen from here; the face upright in the middle.
     """
+    return _patch(closeup, die.fit, die.body.colour)
+
+
+@lru_cache(maxsize=2 * AT_ONCE)
+def _patch(closeup: Closeup, fit: FaceFit, colour: tuple[float, float, float]) -> Floats:
+    """Return what `patch_of` does; the last ones are kept, as several networks are asked of the same dice."""
     half = PATCH / 2 - 0.5
     low, high = half - PATCH / SIDES / 2, half + PATCH / SIDES / 2
     upright = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    warp = cv2.getPerspectiveTransform(upright, np.array(die.fit.corners(closeup.side), np.float32))
+    warp = cv2.getPerspectiveTransform(upright, np.array(fit.corners(closeup.side), np.float32))
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (PATCH, PATCH)
     layers = cv2.warpPerspective(closeup.layers, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     outline = np.zeros((PATCH, PATCH), np.uint8)
-    hull = cv2.perspectiveTransform(outline_of(closeup, die.fit)[None], np.linalg.inv(warp))[0]
+    hull = cv2.perspectiveTransform(outline_of(closeup, fit)[None], np.linalg.inv(warp))[0]
     cv2.fillConvexPoly(outline, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     # By whole rows: five channels at a time take three times as long.
     rows = cv2.merge([layers, outline]).reshape(PATCH, -1).astype(np.float32)
-    rows -= np.tile(np.array([*die.body.colour, 0, 0], np.float32), PATCH)
+    rows -= np.tile(np.array([*colour, 0, 0], np.float32), PATCH)
     rows /= np.float32(64)
+    rows.flags.writeable = False
     return rows.reshape(PATCH, PATCH, CHANNELS)
 
 
