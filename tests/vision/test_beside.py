@@ -1,10 +1,14 @@
-"""What is new beside the dice: a shadow, or as dark as one and too wide for it."""
+"""What is new beside the dice: a shadow, or as dark as one and too wide for it; or a hand over the rim."""
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.tray.beside import WIDE_SHADOW, widest
+from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
+from vision.tray.beside import WIDE_SHADOW, reaches_in, widest
+from vision.tray.closeup import Closeup
+from vision.tray.found import Found
+from vision.zone import Rectangle, Region
 
 SIDE = 40
 
@@ -31,3 +35,32 @@ def test_what_dice_cover_of_it_and_what_is_beyond_the_picture_does_not_count() -
     drawn[:, :SIDE] = 255
 
     assert widest(changed, drawn, SIDE) == pytest.approx((400 - SIDE) / SIDE, abs=0.1)
+
+
+TRAY_MM = (300.0, 220.0)
+BACK: Rectangle = (0.0, 0.0, 300.0, 110.0)
+FRONT: Rectangle = (0.0, 110.0, 300.0, 220.0)
+
+
+@pytest.mark.parametrize(
+    ("deep_mm", "end_mm", "read", "reaches"),
+    [
+        pytest.param((215.0, 260.0), 0.0, None, True, id="a finger from beyond the view, its tip on the floor"),
+        pytest.param((222.0, 260.0), 0.0, None, False, id="a die that the rim mirrors"),
+        pytest.param((215.0, 260.0), 4.0, None, False, id="it does not reach the end of the view"),
+        pytest.param((215.0, 260.0), 0.0, FRONT, True, id="into the part that is read"),
+        pytest.param((215.0, 260.0), 0.0, BACK, False, id="into another part"),
+    ],
+)
+def test_what_reaches_in_comes_from_beyond_the_view_over_the_rim(
+    deep_mm: tuple[float, float], end_mm: float, read: Rectangle | None, *, reaches: bool
+) -> None:
+    wide, deep = view_size(TRAY_MM)
+    body = np.zeros((deep, wide), np.uint8)
+    first, last = (round((mm + MARGIN_MM) * PX_PER_MM) for mm in deep_mm)
+    body[first : min(last, deep - round(end_mm * PX_PER_MM)), 400:480] = 255
+    view = np.zeros((deep, wide, 3), np.uint8)
+    closeup = Closeup(0, 0, view, view, body, body, np.zeros_like(body), body, 16 * PX_PER_MM, np.eye(3))
+    region = Region.of(read, TRAY_MM)
+
+    assert reaches_in(Found(closeup, (), (), (), ()), np.zeros_like(body), TRAY_MM, region) is reaches

@@ -33,6 +33,12 @@ ROUND = 0.7
 """What is smaller than the first in top faces, and darker than the floor on so much of its area, is a shadow, unless
 a pip of such roundness shows on it. In the noise of a dim tray 0.92 and 0.95 of two shadows was darker."""
 
+REACHING = (0.5, 0.08, 0.5)
+"""What comes into the tray over the rim: areas in top faces of what of it lies beyond the floor and on it, and the
+sides of a die over which it is cut off by the end of the view. A hand of which two fingers ended a millimetre from a
+die had 1.06, 0.13 and 2.35; of the image of a die in a glossy rim its drawn outline covers what counts as
+floor. Of 90 photorealistic throws and 1,200 drawn ones that were read right none has as much of all three."""
+
 AS_DARK = 75
 """Percentile of the lightness of a shadow's end that stands for how dark it is."""
 
@@ -116,6 +122,35 @@ def _is_shaded(where: Mask, drawn: Gray, part: Found) -> bool:
     light = part.closeup.lab[..., 0]
     dark = cv2.bitwise_or(as_uint8((light <= np.percentile(light[where], AS_DARK)).astype(np.uint8) * 255), drawn)
     return bool((_reached(as_uint8(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK)), drawn) & where).any())
+
+
+def reaches_in(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> bool:
+    """Return whether something that is no die, *drawn*, comes over the rim from beyond the view, as a hand does."""
+    close = part.closeup
+    least_beyond, least_on_floor, least_cut_off = REACHING
+    beside = as_uint8(cv2.bitwise_and(close.body, cv2.bitwise_not(drawn)))
+    floor = on_floor(beside, part, tray_mm)
+    face = close.side**2
+    if cv2.countNonZero(beside) - cv2.countNonZero(floor) < least_beyond * face:
+        return False
+    inside = region.cut(floor, close.x, close.y) > 0
+    end = _end_of_view(part, tray_mm)
+    number, labels = cv2.connectedComponents(beside)
+    return any(
+        np.count_nonzero(labels[floor == 0] == label) > least_beyond * face
+        and np.count_nonzero(labels[inside] == label) > least_on_floor * face
+        and np.count_nonzero(labels[end] == label) > least_cut_off * close.side
+        for label in range(1, number)
+    )
+
+
+def _end_of_view(part: Found, tray_mm: tuple[float, float]) -> Mask:
+    """Return the pixels of the closeup with which the straightened view ends: bool, of its shape."""
+    rows, columns = part.closeup.body.shape
+    wide, deep = view_size(tray_mm)
+    x, y = part.closeup.x + np.arange(columns), part.closeup.y + np.arange(rows)
+    ends_x, ends_y = (x == 0) | (x == wide - 1), (y == 0) | (y == deep - 1)
+    return np.asarray(ends_y[:, None] | ends_x, np.bool_)
 
 
 def speck_area(part: Found, beside: Gray) -> float:

@@ -20,6 +20,7 @@ from vision.tray.beside import (
     own,
     pips_in_shadow,
     pips_on_bodies,
+    reaches_in,
     shows_a_pip,
     speck_area,
     unexplained,
@@ -60,6 +61,9 @@ second; none of 28 with one that leans."""
 
 SHADED = Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
 """What is said of what is as dark as a shadow, and no die throws."""
+
+REACHES = Fault.OCCLUDED, "something reaches into the tray over the rim"
+"""What is said of what comes from beyond the view and ends beside a die."""
 
 NO_DIE = "no die lies in the tray"
 """What is said of a tray in which nothing but light and shade is new."""
@@ -152,6 +156,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
     if leaning:
         doubt = leans_unseen(part, leaning, strictly=strictly)
+    if doubt[0] is None and counted and reaches_in(part, drawn, tray_mm, region):
+        doubt = REACHES
     lit = speck_area(part, own(beside, part, region))
     apart = largest_apart(part, changed, drawn)
     told = as_uint8(cv2.bitwise_or(drawn, part.closeup.body)) if things else drawn
