@@ -1,4 +1,4 @@
-"""Make the weights of the second opinion from drawn dice: opinion, leaning, doubted and moving.npz in vision/tray/.
+"""Make the weights of the second opinion from drawn dice: the .npz in vision/tray/.
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
@@ -24,6 +24,8 @@
                                                                       # many channels that answer the same
     python scripts/train_opinion.py doubted patches.npz traced.npz traced.npz ...
                                                                       # tune these; what is named twice counts twice
+    python scripts/train_opinion.py leaning_wide faults.npz slight.npz ...
+                                                                      # the same, after `widen leaning leaning_wide`
     python scripts/train_opinion.py halfway opinion before.npz        # into opinion.npz the mean of it and the other
     python scripts/train_opinion.py motion move.npz traced-move.npz   # from the weights of opinion.npz, but for the
                                                                       # last layer, those of moving.npz
@@ -50,7 +52,9 @@ LEANING = ("cocked_die", "cocked_wall")
 SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
 
-NAMES = {"leaning": "leaning", "doubted": "doubted", "motion": "moving"}
+NAMES = {"train": "opinion", "tune": "opinion", "motion": "moving"}
+"""Of the weights, where it is not that of the verb."""
+
 MOTIONS = 2
 """Answers of a network that tells motion: still, and moves."""
 
@@ -82,7 +86,7 @@ def train(patches: list[str], verb: str) -> None:
     x, y, held = (torch.from_numpy(values) for values in _loaded(patches))
     weight = torch.where(y == 0, 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
-    weights = WEIGHTS / f"{NAMES.get(verb, 'opinion')}.npz"
+    weights = WEIGHTS / f"{NAMES.get(verb, verb)}.npz"
     tune = verb not in ("train", "motion")
     net, mean = (_begun(verb, weights) for _ in range(2))
     mean.load_state_dict(net.state_dict())
@@ -199,7 +203,7 @@ if __name__ == "__main__":
             widen(name, wide)
         case ["halfway", "opinion" | "leaning" | "doubted" as name, before]:
             mean_with(name, before)
-        case ["train" | "tune" | "leaning" | "doubted" | "motion" as verb, *patches] if patches:
+        case ["train" | "tune" | "leaning" | "leaning_wide" | "doubted" | "motion" as verb, *patches] if patches:
             train(patches, verb)
         case _:
             sys.exit(__doc__)

@@ -62,7 +62,7 @@ def squeezed(part: Closeup, narrower: float) -> tuple[Judged, list[Pip]]:
 
 def seconded_by(die: Judged, chance: float | None) -> Judged:
     """Return *die* with the *chance* that the other networks give it; None: they were not asked."""
-    return replace(die, seconded=chance, thirded=chance)
+    return replace(die, seconded=chance, seconded_wide=chance, thirded=chance)
 
 
 def doubt_of(part: Closeup, die: Candidate, chance: float, seconded: float | None) -> Fault | None:
@@ -105,13 +105,14 @@ def test_what_is_asked_again_is_asked_of_all_networks_from_all_sides(table: Tabl
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
     asked = [(part, best_of(part))]
     ((die,),) = judged([part], [[best_of(part)]])
-    networks = (Asked.OF_ALL, Asked.OF_LEANING, Asked.OF_DOUBTED)
-    first, second, third = (second_opinions(asked, range(4), network)[0] for network in networks)
+    networks = (Asked.OF_ALL, Asked.OF_LEANING, Asked.OF_LEANING_WIDE, Asked.OF_DOUBTED)
+    first, second, wide, third = (second_opinions(asked, range(4), network)[0] for network in networks)
 
     (found,) = asked_again([Found(part, (), (), [die], ())])
 
     assert found.chosen[0].chance == pytest.approx(max(first[4], (first[4] + third[4]) / 2), abs=1e-4)
     assert found.chosen[0].seconded == pytest.approx(second[4], abs=1e-4)
+    assert found.chosen[0].looks_flat == pytest.approx((second[4] + wide[4]) / 2, abs=1e-4)
     assert found.chosen[0].thirded == pytest.approx(third[4], abs=1e-4)
     assert found.chosen[0].agreed == pytest.approx((found.chosen[0].chance + third[4]) / 2, abs=1e-4)
     assert die.agreed == 0
@@ -122,7 +123,7 @@ def test_the_wide_network_may_raise_a_chance_and_not_lower_it(
     table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, wide: float, chance: float
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
-    said = {Asked.OF_ALL: 0.6, Asked.OF_LEANING: 0.9, Asked.OF_DOUBTED: wide}
+    said = {Asked.OF_ALL: 0.6, Asked.OF_LEANING: 0.9, Asked.OF_LEANING_WIDE: 0.9, Asked.OF_DOUBTED: wide}
 
     def answer(
         proposed: list[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,), asked: Asked = Asked.OF_ALL
@@ -296,20 +297,24 @@ def test_a_die_that_may_lean_and_is_askew_is_flat_if_both_networks_say_so(
 
 
 @pytest.mark.parametrize(
-    ("seconded", "differs", "is_flat"),
+    ("seconded", "wide", "differs", "is_flat"),
     [
-        pytest.param(0.87, 20, True, id="like the felt, and the network is sure"),
-        pytest.param(0.83, 20, False, id="like the felt, and it is not"),
-        pytest.param(0.83, 60, True, id="unlike the felt: its outline tells"),
-        pytest.param(0.59, 60, False, id="unlike the felt, and it looks as if it leant"),
+        pytest.param(0.87, 0.87, 20, True, id="like the felt, and the network is sure"),
+        pytest.param(0.83, 0.83, 20, False, id="like the felt, and it is not"),
+        pytest.param(0.83, 0.83, 60, True, id="unlike the felt: its outline tells"),
+        pytest.param(0.59, 0.59, 60, False, id="unlike the felt, and it looks as if it leant"),
+        pytest.param(0.83, 0.35, 60, False, id="unlike the felt, and the wider one sees it lean"),
+        pytest.param(0.35, 0.87, 60, True, id="unlike the felt, and the wider one sees it lie flat"),
+        pytest.param(0.83, 0.99, 20, False, id="like the felt, and the narrower one is not sure"),
     ],
 )
 def test_a_die_at_the_rim_that_is_like_the_felt_must_look_flat_for_certain(
-    table: Table, calibration: Calibration, seconded: float, differs: int, is_flat: bool
+    table: Table, calibration: Calibration, seconded: float, wide: float, differs: int, is_flat: bool
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(10, 90, 0, 3)]), calibration)
     (pips,) = pips_of([part], Look.THOROUGH)
-    die = seconded_by(Judged.by(best_of(part), np.full(7, 0.97, np.float32)), seconded)
+    sure = Judged.by(best_of(part), np.full(7, 0.97, np.float32))
+    die = replace(sure, seconded=seconded, seconded_wide=wide, thirded=0.97)
     alike = replace(part, delta=np.full_like(part.delta, differs))
 
     fault, why = leans_unseen(Found(alike, pips, (), [die], ()), [die], strictly=False)

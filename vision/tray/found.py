@@ -41,12 +41,15 @@ class Judged(Candidate):
         one that is asked of what is in doubt.
     seconded
         The chance of its face by the one that learned from dice that lean, from all sides; None where it was not asked.
+    seconded_wide
+        The same by the wider one that did.
     thirded
         The same by the one that is asked of what is in doubt.
     """
 
     chances: tuple[float, ...]
     seconded: float | None = None
+    seconded_wide: float | None = None
     thirded: float | None = None
 
     @classmethod
@@ -70,14 +73,24 @@ class Judged(Candidate):
         return 0.0 if self.thirded is None else (self.chance + self.thirded) / 2
 
     @property
+    def looks_flat(self) -> float:
+        """The mean of what both that learned from dice that lean give it; 0 where they were not asked.
+
+        Each doubts other flat dice, and believes others that lean.
+        """
+        if self.seconded is None or self.seconded_wide is None:
+            return 0.0
+        return (self.seconded + self.seconded_wide) / 2
+
+    @property
     def is_sure(self) -> bool:
         """Whether the networks agree on its face."""
         return self.agreed > AGREED[self.fit.face]
 
     @property
     def is_unanimous(self) -> bool:
-        """Whether they do, and the mean of all three is as high: it takes that where no pips had told a die before."""
-        return self.is_sure and sum(self._voices) / 3 > AGREED[self.fit.face]
+        """Whether they do, and the mean of all is as high: it takes that where no pips had told a die before."""
+        return self.is_sure and (2 * self.agreed + self.looks_flat) / 3 > AGREED[self.fit.face]
 
     @property
     def is_sure_of_all(self) -> bool:

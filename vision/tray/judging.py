@@ -21,10 +21,10 @@ POSSIBLE = 0.2
 """Sides by which a die is laid elsewhere along either axis or both, where its chance is between this and `CERTAIN`:
 pips are found some pixels off where they mirror a lamp, and one or two of them tell little of a middle."""
 
-LOOKS_FLAT = 0.97
-"""What the network that learned from dice that lean must give a die from one side for the others not to be asked: of
-835 flat ones that had more none has less than 0.7 from all sides, and three less than 0.85; of 93 that lean, or lie
-beside one that does, none."""
+LOOKS_FLAT = 0.95
+"""What the wider of the networks that learned from dice that lean must give a die from one side for nothing else to be
+asked: of 454 flat ones that had more, and 84 that lean or lie beside one that does, none has less than 0.7 of both
+from all sides."""
 
 
 def judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
@@ -37,24 +37,29 @@ def asked_again(found: Sequence[Found]) -> list[Found]:
     """Return *found* with other opinions on what was chosen: of all networks, the mean of all ways to turn it."""
     chosen = [(one.closeup, c) for one in found for c in one.chosen]
     more = second_opinions(chosen, ALL_TURNS[1:])
-    others = (second_opinions(chosen, ALL_TURNS, asked) for asked in (Asked.OF_LEANING, Asked.OF_DOUBTED))
-    opinions = zip(more, *others, strict=True)
+    networks = (Asked.OF_LEANING, Asked.OF_LEANING_WIDE, Asked.OF_DOUBTED)
+    opinions = zip(more, *(second_opinions(chosen, ALL_TURNS, asked) for asked in networks), strict=True)
     return [
         replace(one, chosen=[_averaged(c, *said) for c, said in zip(one.chosen, opinions, strict=False)])
         for one in found
     ]
 
 
-def _averaged(die: Judged, more: Floats, leaning: Floats, doubted: Floats) -> Judged:
+def _averaged(die: Judged, more: Floats, leaning: Floats, leaning_wide: Floats, doubted: Floats) -> Judged:
     """Return *die*, judged from one side, with the mean of that and three *more*, and what the other networks say.
 
-    The one that is twice as wide may raise that mean, and not lower it: in heaps of thirty, which are few among what it
-    learned from, it doubts dice that the first one does not.
+    The one that is asked of what is in doubt may raise that mean, and not lower it: in heaps of thirty, which are few
+    among what it learned from, it doubts dice that the first one does not.
     """
     face = die.fit.face
     own = np.asarray(np.array(die.chances) / 4 + more * (3 / 4), np.float32)
     again = die.judged_anew(np.asarray((own + doubted) / 2, np.float32) if doubted[face] > own[face] else own)
-    return replace(again, seconded=float(leaning[face]), thirded=float(doubted[face]))
+    return replace(
+        again,
+        seconded=float(leaning[face]),
+        seconded_wide=float(leaning_wide[face]),
+        thirded=float(doubted[face]),
+    )
 
 
 def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
@@ -68,21 +73,22 @@ def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
     )
 
 
-def chances_beside(part: Found, leaning: Sequence[Judged]) -> list[float]:
-    """Return what the network that learned from dice that lean gives the faces of those that may be *leaning*.
+def judged_to_lean(part: Found, leaning: Sequence[Judged]) -> list[Judged]:
+    """Return those that may be *leaning* with what the networks that learned from dice that lean make of them.
 
-    At a quick look from one side, if that is enough.
+    At a quick look that is asked of one of them from one side, if it is enough.
     """
-    unasked = [die for die in leaning if die.seconded is None]
-    once = dict(zip(unasked, _looks_flat(part.closeup, unasked, ALL_TURNS[:1]), strict=True))
-    in_doubt = [die for die, chance in once.items() if chance <= LOOKS_FLAT]
-    told = once | dict(zip(in_doubt, _looks_flat(part.closeup, in_doubt, ALL_TURNS), strict=True))
-    return [told[die] if die.seconded is None else die.seconded for die in leaning]
+    return [die if die.seconded is not None else _judged_to_lean(part.closeup, die) for die in leaning]
 
 
-def _looks_flat(closeup: Closeup, dice: Sequence[Judged], turns: Sequence[int]) -> list[float]:
-    chances = second_opinions([(closeup, die) for die in dice], turns, Asked.OF_LEANING)
-    return [float(own[die.fit.face]) for own, die in zip(chances, dice, strict=True)]
+def _judged_to_lean(closeup: Closeup, die: Judged) -> Judged:
+    def told(turns: Sequence[int], asked: Asked) -> float:
+        return float(second_opinions([(closeup, die)], turns, asked)[0, die.fit.face])
+
+    if (once := told(ALL_TURNS[:1], Asked.OF_LEANING_WIDE)) > LOOKS_FLAT:
+        return replace(die, seconded=once, seconded_wide=once)
+    seconded, wide = (told(ALL_TURNS, asked) for asked in (Asked.OF_LEANING, Asked.OF_LEANING_WIDE))
+    return replace(die, seconded=seconded, seconded_wide=wide)
 
 
 def _laid_better(closeup: Closeup, die: Judged) -> Judged:

@@ -50,6 +50,10 @@ class Asked(StrEnum):
     """Learned from dice that lean by 8 degrees and more, and doubts more of those that lie flat: only of dice that have
     something to lean on, and of what takes a closer look."""
 
+    OF_LEANING_WIDE = "leaning_wide"
+    """Twice as wide, and takes twice as long: it knows better what leans by little, and doubts flat dice that are not
+    like those it learned from. The mean of both is asked."""
+
     OF_DOUBTED = "doubted"
     """Twice as wide, and takes twice as long: only of what takes a closer look."""
 
