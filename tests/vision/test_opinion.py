@@ -152,6 +152,26 @@ def test_nothing_else_speaks_against_a_die_of_which_every_network_is_certain(
     assert replace(die, seconded=seconded, thirded=thirded).is_sure_of_all is certain
 
 
+@pytest.mark.parametrize(
+    ("others", "is_read"),
+    [
+        pytest.param((0.7, 0.5, 0.55), False, id="the mean of all is too little: a clear two that looked like a five"),
+        pytest.param((0.7, 0.7, 0.7), True, id="none of them is sure, and all believe it"),
+        pytest.param((None, None, None), True, id="they were not asked"),
+    ],
+)
+def test_all_networks_together_must_believe_a_die(
+    table: Table, calibration: Calibration, others: tuple[float | None, ...], *, is_read: bool
+) -> None:
+    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
+    (pips,) = pips_of([part], Look.THOROUGH)
+    seconded, wide, thirded = others
+    sure = Judged.by(best_of(part), np.full(7, 0.85, np.float32))
+    die = replace(sure, seconded=seconded, seconded_wide=wide, thirded=thirded)
+
+    assert (doubt(Found(part, pips, (), [die], ()), die, strictly=False)[0] is None) is is_read
+
+
 def test_a_die_in_doubt_is_laid_where_it_is_certain_nearby(table: Table, calibration: Calibration) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 2)]), calibration)
     there = best_of(part)
@@ -380,6 +400,9 @@ def test_it_may_refuse_what_the_pips_tell(
     assert read_tray(picture, calibration, dice=1).fault is Fault.COCKED
 
 
+OF_LEANING = (Asked.OF_LEANING, Asked.OF_LEANING_WIDE)
+
+
 def test_a_die_that_has_something_to_lean_on_must_look_flat_for_that(
     table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -390,7 +413,7 @@ def test_a_die_that_has_something_to_lean_on_must_look_flat_for_that(
     def doubting(
         proposed: list[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,), asked: Asked = Asked.OF_ALL
     ) -> Floats:
-        return second_opinions(proposed, turns) * (asked is Asked.OF_ALL)
+        return second_opinions(proposed, turns) * (0.55 if asked in OF_LEANING else 1.0)
 
     monkeypatch.setattr(judging, "second_opinions", doubting)
 

@@ -105,6 +105,13 @@ class Judged(Candidate):
         return self.chance, self.seconded, self.thirded
 
     @property
+    def believed(self) -> float:
+        """Its chance or, where the others were asked and it is less, the mean of what all of them give its face."""
+        voices = (self.chance, self.seconded, self.seconded_wide, self.thirded)
+        told = [voice for voice in voices if voice is not None]
+        return min(self.chance, sum(told) / len(told))
+
+    @property
     def pale(self) -> bool:
         """Whether its pips are hardly seen."""
         return self.weight / self.chance < PALE * self.fit.face
