@@ -22,7 +22,7 @@ from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
 from vision.tray.judging import POSSIBLE, asked_again, judged, laid_better
 from vision.tray.leaning import CERTAIN, doubt
-from vision.tray.opinion import NONE, Asked, second_opinions
+from vision.tray.opinion import NONE, OF_LEANING, Asked, second_opinions
 from vision.tray.propped import is_askew_without_an_outline, leans_unseen
 from vision.tray.spots import Look
 from vision.types import Floats, Frame
@@ -105,7 +105,7 @@ def test_what_is_asked_again_is_asked_of_all_networks_from_all_sides(table: Tabl
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
     asked = [(part, best_of(part))]
     ((die,),) = judged([part], [[best_of(part)]])
-    networks = (Asked.OF_ALL, Asked.OF_LEANING, Asked.OF_LEANING_WIDE, Asked.OF_DOUBTED)
+    networks = (Asked.OF_ALL, *OF_LEANING, Asked.OF_DOUBTED)
     first, second, wide, third = (second_opinions(asked, range(4), network)[0] for network in networks)
 
     (found,) = asked_again([Found(part, (), (), [die], ())])
@@ -398,9 +398,6 @@ def test_it_may_refuse_what_the_pips_tell(
     monkeypatch.setattr(judging, "second_opinions", doubting)
 
     assert read_tray(picture, calibration, dice=1).fault is Fault.COCKED
-
-
-OF_LEANING = (Asked.OF_LEANING, Asked.OF_LEANING_WIDE)
 
 
 def test_a_die_that_has_something_to_lean_on_must_look_flat_for_that(

@@ -40,7 +40,7 @@ class Judged(Candidate):
         Of no flat die, and of the faces 1 to 6, by the network that is asked of all; raised, where it was asked, by the
         one that is asked of what is in doubt.
     seconded
-        The chance of its face by the one that learned from dice that lean, from all sides; None where it was not asked.
+        The chance of its face by the first one that learned from dice that lean; None where it was not asked.
     seconded_wide
         The same by the wider one that did.
     thirded

@@ -12,7 +12,7 @@ from vision.candidates import Candidate
 from vision.tray.closeup import Closeup
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_EVENNESS
-from vision.tray.opinion import ALL_TURNS, Asked, second_opinions
+from vision.tray.opinion import ALL_TURNS, OF_LEANING, Asked, second_opinions
 from vision.tray.tops import may_lean
 from vision.types import Floats
 
@@ -37,8 +37,8 @@ def asked_again(found: Sequence[Found]) -> list[Found]:
     """Return *found* with other opinions on what was chosen: of all networks, the mean of all ways to turn it."""
     chosen = [(one.closeup, c) for one in found for c in one.chosen]
     more = second_opinions(chosen, ALL_TURNS[1:])
-    networks = (Asked.OF_LEANING, Asked.OF_LEANING_WIDE, Asked.OF_DOUBTED)
-    opinions = zip(more, *(second_opinions(chosen, ALL_TURNS, asked) for asked in networks), strict=True)
+    others = (second_opinions(chosen, ALL_TURNS, asked) for asked in (*OF_LEANING, Asked.OF_DOUBTED))
+    opinions = zip(more, *others, strict=True)
     return [
         replace(one, chosen=[_averaged(c, *said) for c, said in zip(one.chosen, opinions, strict=False)])
         for one in found
@@ -73,21 +73,20 @@ def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
     )
 
 
-def judged_to_lean(part: Found, leaning: Sequence[Judged]) -> list[Judged]:
-    """Return those that may be *leaning* with what the networks that learned from dice that lean make of them.
+def judged_to_lean(closeup: Closeup, die: Judged) -> Judged:
+    """Return *die* with what the networks that learned from dice that lean make of it.
 
-    At a quick look that is asked of one of them from one side, if it is enough.
+    At a quick look one of them is asked from one side, and if that is enough it stands for both.
     """
-    return [die if die.seconded is not None else _judged_to_lean(part.closeup, die) for die in leaning]
 
-
-def _judged_to_lean(closeup: Closeup, die: Judged) -> Judged:
     def told(turns: Sequence[int], asked: Asked) -> float:
         return float(second_opinions([(closeup, die)], turns, asked)[0, die.fit.face])
 
+    if die.seconded is not None:
+        return die
     if (once := told(ALL_TURNS[:1], Asked.OF_LEANING_WIDE)) > LOOKS_FLAT:
         return replace(die, seconded=once, seconded_wide=once)
-    seconded, wide = (told(ALL_TURNS, asked) for asked in (Asked.OF_LEANING, Asked.OF_LEANING_WIDE))
+    seconded, wide = (told(ALL_TURNS, asked) for asked in OF_LEANING)
     return replace(die, seconded=seconded, seconded_wide=wide)
 
 

@@ -61,6 +61,10 @@ class Asked(StrEnum):
     """Knows no faces: does it move while the shutter is open? It has two answers, `MOVES` is the second."""
 
 
+OF_LEANING = (Asked.OF_LEANING, Asked.OF_LEANING_WIDE)
+"""The networks that learned from dice that lean."""
+
+
 def second_opinions(
     proposed: Sequence[tuple[Closeup, Candidate]], turns: Sequence[int] = (0,), asked: Asked = Asked.OF_ALL
 ) -> Floats:

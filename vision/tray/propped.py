@@ -55,7 +55,8 @@ def leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> O
     """Return the objection that one of the dice that may be *leaning* is, without its outline showing it."""
     if any(c.agreed <= AGREED_FLAT and is_askew_without_an_outline(part, c) for c in leaning):
         return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
-    if any(_does_not_look_flat(part, c, FLAT_BESIDE[strictly]) for c in judged_to_lean(part, leaning)):
+    asked = (judged_to_lean(part.closeup, c) for c in leaning)
+    if any(_does_not_look_flat(part, c, FLAT_BESIDE[strictly]) for c in asked):
         return Fault.COCKED, "a die may lean on the rim or on another by little: it does not look flat"
     return None, ""
 
