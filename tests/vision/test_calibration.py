@@ -19,6 +19,7 @@ from vision.calibration.things import something_lies_there
 from vision.geometry import PX_PER_MM, project
 from vision.lens import Lens
 from vision.render import RenderedDie, Table
+from vision.render.setup import make_setup
 from vision.types import Frame
 
 
@@ -301,6 +302,13 @@ def test_a_tray_cut_off_by_the_edge_of_the_picture_is_refused(table: Table) -> N
 
     with pytest.raises(CalibrationError, match="cut off"):
         calibrate([picture], tray_mm=table.tray_mm, corners=moved)
+
+
+def test_a_light_corner_between_the_shadows_of_two_rims_is_empty() -> None:
+    # More than half of what lies around the corner is shadow of another colour (throw 670100).
+    setup = make_setup(13402, is_good=True)
+
+    assert calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
 
 
 def inside(corners: list[tuple[float, float]]) -> list[tuple[float, float]]:

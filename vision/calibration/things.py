@@ -44,7 +44,7 @@ the rim's shadow."""
 BLACK = 28
 SOME_LIT = 0.1
 """Level of the brightest channel up to which a shadow is too deep for its colour to be told; and the part of what lies
-around something that must be lighter for only that to be asked."""
+around something that must be lighter, or about as bright as it, for only that to be asked."""
 
 SOFT_PX = 1.3
 """Blur, as a standard deviation, against the felt's texture."""
@@ -82,7 +82,7 @@ def something_lies_there(
     to_view = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ to_mm
     view = cv2.GaussianBlur(_floor(picture, to_view, tray_mm), (0, 0), SOFT_PX)
     bright, hue = _tones(as_uint8(view))
-    lit = view.max(axis=2) > BLACK
+    lit = (view.max(axis=2) > BLACK) & (bright < WHITE)
     edge = round(INSET_MM * PX_PER_MM)
     small = edge // 2
     best: tuple[float, Point] | None = None
@@ -123,13 +123,14 @@ def _of_another_colour(bright: Floats, hue: Floats, lit: Mask, edge: int) -> Gra
     far = np.hypot(away[..., 0], away[..., 1])
     least = np.where(darker < -HUE_STEP, SHADE_STEP, HUE_STEP)
     found = (far > np.maximum(least, 5 * texture)) & (bright[inner] < WHITE)
-    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 5), hue[inner], lit[inner])
+    return _with_an_outline(_opened(found.astype(np.uint8) * 255, 5), bright[inner], hue[inner], lit[inner])
 
 
-def _with_an_outline(mask: Gray, hue: Floats, lit: Mask) -> Gray:
+def _with_an_outline(mask: Gray, bright: Floats, hue: Floats, lit: Mask) -> Gray:
     """Return *mask* without its parts that have, just inside their edge, nearly the colour of what is just outside.
 
-    Only what is *lit* there is asked, if anything is: a lit corner between two shadows goes over into what is lit too.
+    Only what is *lit* there and no glare is asked, and of that only what is about as bright, if anything is: a lit
+    corner between two shadows, deep or not, goes over into what is lit too.
     """
     kept = mask.copy()
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
@@ -138,8 +139,9 @@ def _with_an_outline(mask: Gray, hue: Floats, lit: Mask) -> Gray:
         own = (labels[there] == number).astype(np.uint8)
         inside = _shrunk(own, 3) > _shrunk(own, OUTLINE_PX)
         outside = (_grown(own, OUTLINE_PX) > _grown(own, OUTLINE_GAP_PX)) & (mask[there] == 0)
-        if np.count_nonzero(outside & lit[there]) > SOME_LIT * np.count_nonzero(outside):
-            outside &= lit[there]
+        for asked in (lit[there], bright[there] > bright[there][inside].mean() - SHADE_STEP):
+            if np.count_nonzero(outside & asked) > SOME_LIT * np.count_nonzero(outside):
+                outside &= asked
         if outside.any() and np.hypot(*(hue[there][inside].mean(0) - hue[there][outside].mean(0))) < HUE_STEP:
             kept[there][own > 0] = 0
     return kept
