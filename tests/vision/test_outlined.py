@@ -14,7 +14,7 @@ from vision import Calibration
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.pips import Pip
 from vision.render import RenderedDie, Table
-from vision.tray.outlined import lay_by_outline, shows_else, shows_more
+from vision.tray.outlined import lay_by_outline, shows_else, shows_more, shows_nothing_else
 from vision.types import as_uint8
 
 
@@ -53,6 +53,17 @@ def test_a_pip_that_was_found_where_the_face_has_none_is_something_else(table: T
 
     assert not shows_else(pips, four)
     assert shows_else(more, same)
+
+
+@pytest.mark.parametrize(("face", "less"), [(3, 1), (5, 1), (5, 3), (4, 2), (3, 2)])
+def test_a_face_of_fewer_pips_leaves_some_of_a_fuller_one(
+    table: Table, calibration: Calibration, face: int, less: int
+) -> None:
+    closeup = closeup_of(table, calibration, RenderedDie(150, 110, 20, face))
+    ((_, die),) = (found for found in lay_by_outline(closeup, [], []) if found[1].fit.face == face)
+
+    assert shows_nothing_else(closeup, die.fit)
+    assert not shows_nothing_else(closeup, replace(die.fit, face=less))
 
 
 @pytest.mark.parametrize("face", [1, 2, 5])

@@ -20,6 +20,7 @@ from vision.tray.found import AGREED, Found, Judged
 from vision.tray.hidden import shows_all_its_pips
 from vision.tray.laying import crowded
 from vision.tray.opinion import NONE
+from vision.tray.outlined import shows_nothing_else
 from vision.tray.silhouette import silhouette, square
 from vision.tray.translucent import shows_its_bottom
 from vision.types import Fault, Gray, as_uint8
@@ -175,7 +176,9 @@ def _may_hide_pips(part: Found, die: Judged) -> bool:
     sure, fill, stranger = TWO_COLOURED
     two_coloured = die.body.fill < fill or die.body.stranger > stranger
     in_doubt = die.fit.face in FEW and die.chance < sure and die.agreed <= SURE_OF_FEW
-    return in_doubt and two_coloured and not shows_all_its_pips(part, die)
+    if not (in_doubt and two_coloured) or shows_all_its_pips(part, die):
+        return False
+    return not (die.is_unanimous and shows_nothing_else(part.closeup, die.fit))
 
 
 def _shows_a_side(part: Found, die: Judged, kin: Gray) -> bool:

@@ -37,6 +37,10 @@ that."""
 DISC, RING = 0.05, 0.17
 """Radii, in sides, within which the colour of a pip is taken, and at which that of what lies around it."""
 
+EVEN = 0.36
+"""So far, in sides, from the middle of a top it is even. What lies beyond has another light; the other side of a place
+is asked instead."""
+
 LEAST = 5.0
 FULL = 40.0
 """Lab units by which each pip must differ from what lies around it, and with which it counts in full. Where a top
@@ -46,6 +50,10 @@ STRANGE = (0.9, 3.0)
 """Contrast of a place where the face has no pip in that of the faintest pip, at most: of a one, and of others. The edge
 of a mirrored lamp came to 2.5 times a pip. Of a three whose top was all lamp's white but for its corners, the other two
 pips at the edge of that, a one was laid: 1.13 and 0.95."""
+
+NOTHING = 0.8
+"""The same of a top of two colours. Ones that mirror a lamp had 0.36 to 0.63 where they lie; of threes and a five that
+looked like ones, and to one all networks gave more than 0.958, 1.04 and more."""
 
 NEAR, OFF = 0.1, 0.04
 """In sides: what was found so near to the place of a pip is that one; and how far all that were found may lie off
@@ -99,8 +107,7 @@ def lay_by_outline(
 
 def lay_face(closeup: Closeup, pips: Sequence[Pip], top: FaceFit) -> tuple[Sequence[Pip], Candidate] | None:
     """Return *pips* with its own and the die of which *top* is the top, if all pips of its face are seen there."""
-    lab = closeup.lab.astype(np.float32)
-    seen = max((_seen(lab, top, *how) for how in _layouts(top.face)), key=lambda seen: seen.least)
+    seen = _seen_best(closeup, top)
     if seen.least < LEAST:
         return None
     known = [*pips, *seen.pips]
@@ -110,6 +117,11 @@ def lay_face(closeup: Closeup, pips: Sequence[Pip], top: FaceFit) -> tuple[Seque
     (beneath,) = look_under(closeup.lab, [fit], known, edges=True)
     body = replace(beneath, contrast=seen.least, evenness=seen.even, stranger=max(0.0, seen.strange))
     return known, Candidate(fit, body, weight_of(known, fit))
+
+
+def shows_nothing_else(closeup: Closeup, top: FaceFit) -> bool:
+    """Return whether nothing at all is seen on *top* where its face has no pip, and others have."""
+    return _seen_best(closeup, top).strange < NOTHING
 
 
 def shows_else(pips: Sequence[Pip], die: Candidate) -> bool:
@@ -232,6 +244,12 @@ def _layouts(face: int) -> Iterator[tuple[list[Place], list[Place]]]:
                 yield ([(y, x) for x, y in rows] if flip else rows), middle
 
 
+def _seen_best(closeup: Closeup, top: FaceFit) -> _Seen:
+    """Return how clearly the pips of *top* are seen as its face has them where the faintest is the clearest."""
+    lab = closeup.lab.astype(np.float32)
+    return max((_seen(lab, top, *how) for how in _layouts(top.face)), key=lambda seen: seen.least)
+
+
 def _seen(lab: Floats, fit: FaceFit, own: Sequence[Place], other: Sequence[Place]) -> _Seen:
     """Return how clearly pips are seen at their *own* places, and where the face has none, at *other* ones."""
     differs = _contrasts(lab, fit, [*own, *other])
@@ -255,8 +273,12 @@ def _seen(lab: Floats, fit: FaceFit, own: Sequence[Place], other: Sequence[Place
 
 def _contrasts(lab: Floats, fit: FaceFit, places: Sequence[Place]) -> Doubles:
     """Return by what colour, Lab, each of *places* differs from what lies around it: shape (len(places), 3)."""
-    offsets = np.concatenate([[(0.0, 0.0)], DISC * _CIRCLE, RING * _CIRCLE])
-    at = _in_closeup(fit, np.array(places)[:, None] + offsets).astype(np.float32)
+    middles = np.array(places)[:, None]
+    ring = middles + RING * _CIRCLE
+    beyond = (np.abs(ring) > EVEN).any(axis=2, keepdims=True)
+    disc = middles + np.concatenate([[(0.0, 0.0)], DISC * _CIRCLE])
+    at = np.concatenate([disc, np.where(beyond, 2 * middles - ring, ring)], axis=1)
+    at = _in_closeup(fit, at).astype(np.float32)
     seen = cv2.remap(lab, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inside, around = np.split(seen, [1 + len(_CIRCLE)], axis=1)
     return np.asarray(inside.mean(axis=1) - np.median(around, axis=1), np.float64)
