@@ -14,7 +14,7 @@ from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
 from hardware.devices import EndOfStream, LockableCamera
 from hardware.pictures import PictureError, load_picture, shown
-from vision import evidence, motion, read_tray
+from vision import evidence, motion, prepare, read_tray
 from vision.calibration import Calibration
 from vision.types import Die, Frame, TrayReading
 
@@ -42,6 +42,7 @@ def read(
         make_for("--overlay", overlay_dir)
     wrong, taken = 0, {Path(name).resolve() for name in images}
     width = max(len(shown(name)) for name in images)
+    prepare(known)
     for name in images:
         try:
             frame = _of_size(load_picture(name), known, name)
@@ -125,6 +126,7 @@ def watch(video: str, calibration: Path | None, dice: int | None, as_json: bool)
     the_common().log()
     known = None if calibration is None else Calibration.load(calibration)
     camera = open_table_camera(video, the_common().folder)
+    prepare(known)
     state, number, first_s = motion.start(), -1, 0.0
     try:
         if known is not None and isinstance(camera, LockableCamera):

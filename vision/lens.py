@@ -71,19 +71,27 @@ class Lens:
 
     def distort(self, points: Doubles) -> Doubles:
         """Return where the lens puts *points* of a picture without distortion, shape (..., 2), pixels."""
-        flat = (points - np.array(self.centre_px)) / self.unit_px
-        square = (flat**2).sum(axis=-1, keepdims=True)
-        bent = flat * (1 + square * (self.k1 + self.k2 * square))
-        return np.asarray(bent * self.unit_px + np.array(self.centre_px), np.float64)
+        x, y = self._from_centre(points)
+        square = x * x + y * y
+        stretch = 1 + square * (self.k1 + self.k2 * square)
+        return self._in_picture(x * stretch, y * stretch)
 
     def undistort(self, points: Doubles) -> Doubles:
         """Return where *points* of the picture, shape (..., 2), would be without distortion, pixels."""
-        bent = (points - np.array(self.centre_px)) / self.unit_px
-        flat = bent.copy()
+        bent_x, bent_y = x, y = self._from_centre(points)
         for _ in range(20):
-            square = (flat**2).sum(axis=-1, keepdims=True)
-            flat = bent / (1 + square * (self.k1 + self.k2 * square))
-        return np.asarray(flat * self.unit_px + np.array(self.centre_px), np.float64)
+            square = x * x + y * y
+            stretch = 1 + square * (self.k1 + self.k2 * square)
+            x, y = bent_x / stretch, bent_y / stretch
+        return self._in_picture(x, y)
+
+    # Along both axes by themselves: what goes over pairs takes numpy six times as long.
+    def _from_centre(self, points: Doubles) -> tuple[Doubles, Doubles]:
+        x, y = self.centre_px
+        return (points[..., 0] - x) / self.unit_px, (points[..., 1] - y) / self.unit_px
+
+    def _in_picture(self, x: Doubles, y: Doubles) -> Doubles:
+        return np.stack([x * self.unit_px + self.centre_px[0], y * self.unit_px + self.centre_px[1]], axis=-1)
 
     def is_sane(self, size: tuple[int, int]) -> bool:
         """Return whether all of a picture of *size* is seen through such a lens once and not twice."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from vision.calibration import Calibration
@@ -61,3 +62,20 @@ def read_tray(
     if zone is not None:
         raise ValueError("a zone of a tray that is not calibrated: nobody knows where it is")
     return read_scene(frame, dice)
+
+
+def prepare(calibration: Calibration | None) -> None:
+    """Have everything ready that the first reading with *calibration* would wait for, half a second.
+
+    Compiled loops, networks and tables of OpenCV are loaded when they are first asked for, and an empty tray is made
+    ready for what it is compared with: so a die is read that is drawn into the empty tray, or into a grey picture.
+    """
+    if calibration is None:
+        frame, top = np.full((480, 640, 3), 90, np.uint8), np.array([[280, 200], [360, 200], [360, 280], [280, 280]])
+    else:
+        frame = calibration.empty.copy()
+        middle, half = np.array(calibration.tray_mm) / 2, calibration.die_mm / 2
+        top = calibration.mm_to_px(middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]), calibration.die_mm)
+    cv2.fillConvexPoly(frame, np.round(top).astype(np.int32), (235, 235, 235))
+    cv2.circle(frame, np.round(top.mean(axis=0)).astype(int).tolist(), round(np.ptp(top[:, 0]) / 9), (20, 20, 20), -1)
+    read_tray(frame, calibration, dice=1, closely=False)

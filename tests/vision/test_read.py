@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from vision import Calibration, Fault, read_tray
+from vision import Calibration, Fault, prepare, read, read_tray
 from vision.render import DICE, RenderedDie, Table
 from vision.render.things import Thing
 from vision.render.throw import ThrowKind, throw
 from vision.tray.naming import COVERED
-from vision.types import Frame, as_uint8
+from vision.types import Frame, TrayReading, as_uint8
 
 SETS = ("ivory", "white", "red", "blue", "yellow")
 SIXTEEN_MM = tuple(name for name in SETS if DICE[name].size_mm == 16)
@@ -20,6 +20,20 @@ SIXTEEN_MM = tuple(name for name in SETS if DICE[name].size_mm == 16)
 
 def faces_of(dice: tuple[RenderedDie, ...]) -> tuple[int, ...]:
     return tuple(sorted((die.top for die in dice), reverse=True))
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_to_prepare_reads_a_die_and_changes_nothing(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    drawn: list[TrayReading] = []
+    monkeypatch.setattr(read, "read_tray", lambda *given, **named: drawn.append(read_tray(*given, **named)))
+    empty = calibration.empty.copy()
+
+    prepare(calibration if known else None)
+
+    assert [reading.faces for reading in drawn] == [(1,)]
+    assert np.array_equal(calibration.empty, empty)
 
 
 @pytest.mark.parametrize("seed", range(12))
