@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks import hobby
 from benchmarks.variant import EMPTY, UNCHANGED, Variant
 from hardware.pictures import load_picture
-from vision import Calibration, calibrate, read_tray
+from vision import Calibration, calibrate, prepare, read_tray
 
 Answer = TypeVar("Answer")
 
@@ -85,6 +85,7 @@ def judge(case: Case) -> Verdict:
     cv2.setNumThreads(1)
     picture = load_picture(case.path)
     calibration = None if case.empty is None else calibration_of(case.empty, case.corners)
+    prepare(calibration)
     reading, ms = _timed(lambda: read_tray(picture, calibration, case.dice))
     tried = {}
     for width in hobby.WIDTHS:
