@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from firmware.errors import FileError, TableError
 from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
 from hardware.pictures import load_picture, shown
-from vision.calibration import Calibration, calibrate, findings
+from vision.calibration import EMPTY, Calibration, calibrate, findings
 from vision.calibration.target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
 from vision.lens import Lens
 from vision.types import Frame
@@ -30,6 +31,10 @@ from vision.types import Frame
 logger = logging.getLogger(__name__)
 
 DIE_MM = 16.0
+
+DRAWING = ".dice.png"
+"""How the drawing of the dice ends that is written beside a calibration."""
+
 OFF_BY_TARGET = 0.02
 """By which part the floor may measure otherwise by the target than was said."""
 
@@ -46,11 +51,22 @@ def calibrate_tray(wanted: Wanted) -> int:
 def _print_target(wanted: Wanted, path: Path) -> int:
     if wanted.from_ or wanted.target or wanted.dice_from or wanted.out:
         raise click.UsageError("--print-target writes the sheet and ends; calibrate with another call")
+    _name(path, "--print-target", ())
     write_for("--print-target", path, target_pdf(black_rectangles()))
     say(f"saved {shown(path)}: print it on A4 at 100 %, measure its bar, lay it flat into the tray, photograph it with "
         "the table's camera, then again three times or more, tilted this way and that; give the photographs with "
         "--target")  # fmt: skip
     return 0
+
+
+def _name(path: Path, option: str, photographs: Sequence[str]) -> None:
+    """Check that *path* names a file, and that what is written there and beside it replaces none of *photographs*."""
+    if not path.name:
+        raise click.UsageError(f"{option} names no file")
+    written = {os.path.realpath(one) for one in (path, path.with_suffix(EMPTY), path.with_suffix(DRAWING))}
+    lost = next((name for name in photographs if os.path.realpath(name) in written), None)
+    if lost is not None:
+        raise click.UsageError(f"{option} {shown(path)} would replace the photograph {shown(lost)}; name another")
 
 
 # --- from photographs ---
@@ -59,6 +75,8 @@ def _print_target(wanted: Wanted, path: Path) -> int:
 def _from_pictures(wanted: Wanted, common: Common) -> int:
     if wanted.tray_mm is None:
         raise click.UsageError("how large is the floor of the tray inside? say it with --tray-mm, such as 300x220")
+    if wanted.out is not None:
+        _name(wanted.out, "--out", (*wanted.from_, *wanted.target, *wanted.dice_from))
     frames = [load_picture(name) for name in wanted.from_]
     lens, sightings = _lens(wanted.target, frames[0])
     made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners, lens=lens)
@@ -118,7 +136,7 @@ def _with_dice(made: Calibration, names: Sequence[str], path: Path) -> tuple[Cal
         say(f"{shown(name)}: {said}")
     if not lesson.specimens:
         raise FileError("no die was understood in the throws of --dice-from; take others, with dice apart and at rest")
-    drawing = path.with_suffix(".dice.png")
+    drawing = path.with_suffix(DRAWING)
     write_for("--out", drawing, cv2.imencode(".png", calibrate_learn.picture(lesson))[1].tobytes())
     for die in lesson.dice:
         say(f"dice: {calibrate_learn.in_words(die)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from hardware.devices import EndOfStream, LockableCamera
 from hardware.pictures import PictureError, load_picture, shown
 from vision import evidence, motion, prepare, read_tray
 from vision.calibration import Calibration
+from vision.read import SMALLEST
 from vision.types import Die, Frame, TrayReading
 
 _calibration = click.option("--calibration", type=click.Path(path_type=Path), metavar="CAL.json",
@@ -25,7 +27,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="One JSON object pe
 
 
 @click.command(short_help="Read still pictures.")
-@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path())
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True, type=click.Path(readable=False))
 @_calibration
 @_dice
 @_json
@@ -40,7 +42,7 @@ def read(
     known = None if calibration is None else Calibration.load(calibration)
     if overlay_dir is not None:
         make_for("--overlay", overlay_dir)
-    wrong, taken = 0, {Path(name).resolve() for name in images}
+    wrong, taken = 0, {os.path.realpath(name) for name in images}
     width = max(len(shown(name)) for name in images)
     prepare(known)
     for name in images:
@@ -65,8 +67,13 @@ def read(
 
 
 def _of_size(frame: Frame, known: Calibration | None, name: str) -> Frame:
-    """Return *frame* if *known* is a calibration for pictures of its size."""
+    """Return *frame* if dice can be seen in it, and *known* is a calibration for pictures of its size."""
     size = (frame.shape[1], frame.shape[0])
+    if min(size) < SMALLEST:
+        raise FileError(
+            f"{shown(name)}: is {size[0]} x {size[1]} pixels, in which no die can be seen; take a picture of "
+            f"{SMALLEST} x {SMALLEST} at least"
+        )
     if known is not None and size != known.size:
         raise FileError(
             f"{shown(name)}: is {size[0]} x {size[1]} pixels, the calibration is for {known.size[0]} x "
@@ -101,15 +108,15 @@ def _in_words(reading: TrayReading) -> str:
     return f"read     {' '.join(map(str, reading.faces))}"
 
 
-def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, taken: set[Path]) -> None:
+def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, taken: set[str]) -> None:
     """Write the picture under its own name, with a number where one of *taken*, the pictures read, has it."""
     source = Path(name)
     suffix = source.suffix.lower() if source.suffix.lower() in (".jpg", ".jpeg", ".png") else ".png"
     target, number = folder / f"{source.stem}{suffix}", 1
-    while target.resolve() in taken:
+    while os.path.realpath(target) in taken:
         number += 1
         target = folder / f"{source.stem}-{number}{suffix}"
-    taken.add(target.resolve())
+    taken.add(os.path.realpath(target))
     done, data = cv2.imencode(suffix, evidence.sheet(frame, reading))
     if done:
         write_for("--overlay", target, data.tobytes())

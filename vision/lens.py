@@ -96,7 +96,12 @@ class Lens:
     def is_sane(self, size: tuple[int, int]) -> bool:
         """Return whether all of a picture of *size* is seen through such a lens once and not twice."""
         width, height = size
-        if not np.isfinite([*self.centre_px, self.unit_px, self.k1, self.k2]).all() or self.unit_px < 0.2 * width:
+        x, y = self.centre_px
+        if not np.isfinite([x, y, self.unit_px, self.k1, self.k2]).all() or self.unit_px < 0.2 * width:
+            return False
+        if not (0 <= x < width and 0 <= y < height):
+            return False
+        if self.focal_px is not None and not 0.2 * width < self.focal_px < 50 * width:
             return False
         far = np.hypot(width, height) / self.unit_px * 0.75
         r = np.linspace(0, far, 50)

@@ -11,6 +11,9 @@ from vision.tray import read_calibrated
 from vision.types import Frame, TrayReading
 from vision.zone import Part, Rectangle
 
+SMALLEST = 16
+"""Rows and columns that a picture has at least."""
+
 
 def read_tray(
     frame: Frame,
@@ -53,7 +56,7 @@ def read_tray(
     >>> read_tray(np.full((240, 320, 3), 90, np.uint8), None, dice=2).fault
     <Fault.MISSING: 'missing'>
     """
-    if frame.dtype != np.uint8 or frame.ndim != 3 or frame.shape[2] != 3 or min(frame.shape[:2]) < 16:
+    if frame.dtype != np.uint8 or frame.ndim != 3 or frame.shape[2] != 3 or min(frame.shape[:2]) < SMALLEST:
         raise ValueError(f"a picture of shape {frame.shape} and {frame.dtype}; wanted rows x columns x 3 of uint8")
     if dice is not None and dice < 1:
         raise ValueError(f"{dice} dice; at least 1 must be expected")

@@ -156,13 +156,26 @@ def test_a_refused_picture_is_done_and_names_the_fault(call: Call, pictures: Pat
 
 
 def test_unreadable_files_are_told_and_the_rest_still_read(call: Call, pictures: Path) -> None:
-    names = ["none.jpg", "zero.jpg", "cut.png", "gone.png", "", "grey.png", "deep.png", "glass.png"]
+    names = [
+        "none.jpg",
+        "zero.jpg",
+        "cut.png",
+        "gone.png",
+        "",
+        "loop.png",
+        "dot.png",
+        "grey.png",
+        "deep.png",
+        "glass.png",
+    ]
+    (pictures / "loop.png").symlink_to("loop.png")
+    cv2.imwrite(str(pictures / "dot.png"), np.zeros((1, 1, 3), np.uint8))
     answer = call("read", "--json", "--dice", 1, *(pictures / name for name in names))
 
     assert answer.code == 2
     assert len(answer.err.splitlines()) == 1
-    assert [sorted(line) for line in answer.json[:5]] == [["error", "file"]] * 5
-    assert [line["verdict"] for line in answer.json[5:]] == ["refused"] * 3
+    assert [sorted(line) for line in answer.json[:7]] == [["error", "file"]] * 7
+    assert [line["verdict"] for line in answer.json[7:]] == ["refused"] * 3
     assert [line["file"] for line in answer.json] == [str(pictures / name) for name in names]
 
 
@@ -252,3 +265,17 @@ def test_what_cannot_be_watched_is_told(call: Call, pictures: Path, name: str, s
     assert (answer.code, answer.out) == (2, "")
     assert said in answer.err
     assert len(answer.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("out", ["", "empty.png", "photograph.json"])
+def test_a_calibration_never_replaces_a_photograph(call: Call, pictures: Path, tmp_path: Path, out: str) -> None:
+    empty = tmp_path / ("photograph.empty.png" if out == "photograph.json" else "empty.png")
+    empty.write_bytes((pictures / "empty.png").read_bytes())
+    before = empty.read_bytes()
+
+    answer = call("--calibrate", "--from", empty, "--tray-mm", "300x220", "--out", out and tmp_path / out)
+
+    assert answer.code == 2
+    assert ("would replace the photograph" if out else "names no file") in answer.err
+    assert {path.name for path in tmp_path.iterdir()} == {empty.name}
+    assert empty.read_bytes() == before

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -309,6 +310,24 @@ def test_a_light_corner_between_the_shadows_of_two_rims_is_empty() -> None:
     setup = make_setup(13402, is_good=True)
 
     assert calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
+
+
+@pytest.mark.parametrize("size", [(3, 5000), (40, 40)])
+def test_a_picture_in_which_no_tray_can_be_seen_is_refused(size: tuple[int, int]) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (*size, 3), np.uint8)
+
+    with pytest.raises(CalibrationError, match="too small for a tray"):
+        calibrate([noise], tray_mm=(300.0, 220.0))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"focal_px": 0.0}, {"focal_px": float("nan")}, {"focal_px": 1e9}, {"centre_px": (5e3, 9.0)}]
+)
+def test_a_lens_that_no_camera_has_is_not_sane(wrong: dict[str, Any]) -> None:
+    lens = Lens((639.5, 479.5), 1280.0, -0.1, focal_px=1200.0)
+
+    assert lens.is_sane((1280, 960))
+    assert not replace(lens, **wrong).is_sane((1280, 960))
 
 
 def inside(corners: list[tuple[float, float]]) -> list[tuple[float, float]]:

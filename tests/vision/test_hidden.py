@@ -13,12 +13,13 @@ from vision import Calibration
 from vision.render import RenderedDie, Table
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
-from vision.tray.hidden import shows_all_its_pips
+from vision.tray.hidden import may_cover_its_middle, shows_all_its_pips
 from vision.tray.sampling import look_under
 from vision.tray.spots import Look
 from vision.types import Point
 
-RED, WHITE, CREAM, BLACK = (30, 20, 120), (250, 250, 250), (190, 220, 225), (20, 20, 20)
+RED, WHITE, CREAM = (30, 20, 120), (250, 250, 250), (190, 220, 225)
+GREY, BLACK = (110, 110, 110), (20, 20, 20)
 MIDDLE = (0.0, 0.0)
 DIAGONALS = (((-0.25, -0.25), (0.25, 0.25)), ((-0.25, 0.25), (0.25, -0.25)))
 """In sides from the middle."""
@@ -130,3 +131,29 @@ def test_of_dark_pips_it_is_not_told(table: Table, calibration: Calibration) -> 
     cream = RenderedDie(120, 90, 0, 1, body_bgr=CREAM, pip_bgr=BLACK)
 
     assert not shows_all_its_pips(*laid(table, calibration, cream))
+
+
+@pytest.mark.parametrize(
+    ("face", "shown", "levels", "may"),
+    [
+        pytest.param(4, 4, 0, False, id="a four"),
+        pytest.param(2, 2, 0, False, id="a two"),
+        pytest.param(4, 4, 255, True, id="a glint in the middle of a four"),
+        pytest.param(5, 4, 235, True, id="a five whose middle pip a glint left little of"),
+        pytest.param(3, 2, 255, True, id="a three whose middle pip a glint covers whole"),
+    ],
+)
+def test_a_glint_in_the_middle_may_cover_a_pip(
+    table: Table, calibration: Calibration, face: int, shown: int, levels: int, *, may: bool
+) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, face, body_bgr=CREAM, pip_bgr=BLACK))
+    own = frozenset(i for i in die.fit.pips if shown == face or not is_at(MIDDLE, *at_pip(found, die, i)))
+    less = replace(die, fit=replace(die.fit, face=shown, pips=own))
+
+    assert may_cover_its_middle(lightened(found, die, [MIDDLE], levels), less) is may
+
+
+def test_what_is_no_glint_covers_no_pip(table: Table, calibration: Calibration) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=GREY, pip_bgr=BLACK))
+
+    assert not may_cover_its_middle(lightened(found, die, [MIDDLE], PALE), die)

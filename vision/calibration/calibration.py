@@ -44,7 +44,10 @@ from vision.geometry import (
 from vision.lens import Lens, lens_from_edges
 from vision.types import Doubles, Floats, Frame, Point, as_uint8
 
-__all__ = ["Calibration", "CalibrationError", "Finding", "calibrate", "check_geometry", "findings"]
+__all__ = ["EMPTY", "Calibration", "CalibrationError", "Finding", "calibrate", "check_geometry", "findings"]
+
+EMPTY = ".empty.png"
+"""How the picture of the empty tray ends that is written beside a calibration."""
 
 MIN_NOISE = 0.5
 ONE_PICTURE_NOISE = 2.0
@@ -224,7 +227,7 @@ class Calibration:
             "empty_sha256": _fingerprint(self.empty),
         }
         target = Path(path)
-        file.write_json(target, data, target.with_suffix(".empty.png"), self.empty)
+        file.write_json(target, data, target.with_suffix(EMPTY), self.empty)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Calibration:

@@ -78,8 +78,16 @@ class Finding:
     fatal: bool = False
 
 
+LEAST_PX = 64
+"""A picture with fewer rows or columns shows no tray: a die of a twentieth of it has three pixels."""
+
+
 def before_search(frames: Sequence[Frame]) -> Iterator[Finding]:
     """Yield what is wrong with *frames* wherever the tray is in them."""
+    height, width = frames[0].shape[:2]
+    if min(width, height) < LEAST_PX:
+        yield Finding(f"a picture of {width} x {height} pixels: too small for a tray; take one of 640 x 480 or more",
+                      fatal=True)  # fmt: skip
     for number, frame in enumerate(frames, 1):
         mean, deviation = cv2.meanStdDev(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
         if deviation[0, 0] < MIN_CONTRAST:

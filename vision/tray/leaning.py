@@ -17,7 +17,7 @@ from vision.pips import Pip, is_at, lies_on
 from vision.tray.blur import has_moved
 from vision.tray.closeup import Closeup
 from vision.tray.found import AGREED, Found, Judged
-from vision.tray.hidden import shows_all_its_pips
+from vision.tray.hidden import may_cover_its_middle, shows_all_its_pips
 from vision.tray.laying import crowded
 from vision.tray.opinion import NONE
 from vision.tray.outlined import shows_nothing_else
@@ -143,6 +143,8 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, uneven, or others may be hidden."""
     if (clear := shows_its_bottom(part, die)) is not None:
         return clear
+    if may_cover_its_middle(part, die):
+        return f"light lies in the middle of a {die.fit.face}: it may cover a pip"
     if _may_hide_pips(part, die):
         return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
     if die.is_sure:

@@ -252,7 +252,7 @@ def _seen_best(closeup: Closeup, top: FaceFit) -> _Seen:
 
 def _seen(lab: Floats, fit: FaceFit, own: Sequence[Place], other: Sequence[Place]) -> _Seen:
     """Return how clearly pips are seen at their *own* places, and where the face has none, at *other* ones."""
-    differs = _contrasts(lab, fit, [*own, *other])
+    differs = contrasts(lab, fit, [*own, *other])
     way = differs[: len(own)].mean(axis=0)
     way /= max(float(np.linalg.norm(way)), 1e-6)
     # Where the face has no pip nothing differs, in any colour: the edge of a mirrored lamp hides one.
@@ -271,8 +271,21 @@ def _seen(lab: Floats, fit: FaceFit, own: Sequence[Place], other: Sequence[Place
     return _Seen(pips, least, least / max(float(np.median(mine)), 1e-6), strange)
 
 
-def _contrasts(lab: Floats, fit: FaceFit, places: Sequence[Place]) -> Doubles:
-    """Return by what colour, Lab, each of *places* differs from what lies around it: shape (len(places), 3)."""
+def contrasts(lab: Floats, fit: FaceFit, places: Sequence[Place]) -> Doubles:
+    """Return by what colour each of *places* on the top *fit* differs from what lies around it.
+
+    Parameters
+    ----------
+    lab : ndarray of float32, shape (M, N, 3)
+        CIE Lab of the closeup.
+    fit : FaceFit
+    places : sequence of (float, float)
+        In sides from the middle of *fit*, along its sides.
+
+    Returns
+    -------
+    ndarray of float64, shape (len(places), 3)
+    """
     middles = np.array(places)[:, None]
     ring = middles + RING * _CIRCLE
     beyond = (np.abs(ring) > EVEN).any(axis=2, keepdims=True)

@@ -21,6 +21,7 @@ from vision.tray.closeup import Closeup, closeups
 from vision.tray.explain import Weighed, objection, weighed
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
+from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.naming import COVERED
 from vision.tray.outlined import lay_by_outline, lies_within, shows_else
@@ -186,9 +187,12 @@ def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> W
 def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, region: Region) -> Weighed:
     """Return *one* with dice that *lay* puts where none is clear in it, if then nothing speaks against it.
 
-    Nor may what was told by pips, then or *before*: that a die moves, or what *lay* makes of the dice that were told.
+    Nor may what was told by pips, then or *before*: that a die moves, that a glint may cover a pip of one, or what
+    *lay* makes of the dice that were told.
     """
     if Fault.MOVING in (before.doubt[0], one.doubt[0]):
+        return one
+    if any(may_cover_its_middle(seen.part, die) for seen in (before, one) for die in seen.part.chosen):
         return one
     told = [*before.part.chosen, *one.part.chosen]
     clear = clear_dice(one.part)
