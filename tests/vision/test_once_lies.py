@@ -79,6 +79,11 @@ from vision.render.setup import LARGE, SMALL, Size, make_setup
         pytest.param(657421, LARGE, id="two fingers reach over the rim and end a millimetre from a die"),
         pytest.param(662457, LARGE, id="a six leans on another, its top white with the lamp, its side marbled"),
         pytest.param(669726, LARGE, id="a clear two in a heap is a five with three pips of its bottom"),
+        pytest.param(
+            676590,
+            LARGE,
+            id="a clear two is a five with that of its bottom, to one network alone, a little beside its place",
+        ),
         pytest.param(1000106, LARGE, id="a die leans on the rim by 12 degrees"),
         pytest.param(1000212, LARGE, id="a die leans on another by 11 degrees"),
         pytest.param(1000254, LARGE, id="a die leans on the rim by 14 degrees beside two others"),

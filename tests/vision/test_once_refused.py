@@ -21,7 +21,6 @@ from vision import read_tray
         pytest.param(512000, id="both networks agree: a faint one"),
         pytest.param(506145, id="both networks agree: pips that are no square near the rim"),
         pytest.param(400560, id="by its outline: a marbled two in the lamp's glare"),
-        pytest.param(455731, id="laid beside: a three whose edge is lit"),
         pytest.param(455951, id="laid beside: clear dice lit from the side"),
         pytest.param(462315, id="by the opinion alone: black dice in the light of a window, at the rim"),
         pytest.param(478453, id="more pips than it has: a clear two on the five of its bottom"),
