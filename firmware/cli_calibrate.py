@@ -63,7 +63,7 @@ def _name(path: Path, option: str, photographs: Sequence[str]) -> None:
     """Check that *path* names a file, and that what is written there and beside it replaces none of *photographs*."""
     if not path.name:
         raise click.UsageError(f"{option} names no file")
-    written = {os.path.realpath(one) for one in (path, path.with_suffix(EMPTY), path.with_suffix(DRAWING))}
+    written = {os.path.realpath(one) for one in (path, *(path.with_suffix(end) for end in (*EMPTY, DRAWING)))}
     lost = next((name for name in photographs if os.path.realpath(name) in written), None)
     if lost is not None:
         raise click.UsageError(f"{option} {shown(path)} would replace the photograph {shown(lost)}; name another")

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.throws import calibration_of
 from hardware.pictures import load_picture
 from vision import Calibration, CalibrationError, calibrate
-from vision.calibration import findings, middle_of
+from vision.calibration import file, findings, middle_of
 from vision.calibration.checks import BLUR_MM, blur_px
 from vision.calibration.dice import DieModel
 from vision.calibration.things import something_lies_there
@@ -33,6 +33,29 @@ def test_a_calibration_comes_back_as_it_was_saved(calibration: Calibration, tmp_
     assert loaded.tray_mm == calibration.tray_mm
     assert np.array_equal(loaded.empty, calibration.empty)
     assert {path.name for path in tmp_path.iterdir()} == {"cal.json", "cal.empty.png"}
+
+
+def test_a_save_that_ends_half_way_leaves_the_calibration_of_before(
+    calibration: Calibration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calibration.save(tmp_path / "cal.json")
+    other = replace(calibration, empty=calibration.empty // 2, die_mm=15.0)
+
+    def killed(target: Path, content: bytes) -> None:
+        if target.suffix == ".json":
+            raise KeyboardInterrupt
+        target.write_bytes(content)
+
+    with monkeypatch.context() as half_way:
+        half_way.setattr(file, "replace_file", killed)
+        with pytest.raises(KeyboardInterrupt):
+            other.save(tmp_path / "cal.json")
+    assert Calibration.load(tmp_path / "cal.json").die_mm == calibration.die_mm
+
+    for saved in (other, calibration, other):
+        saved.save(tmp_path / "cal.json")
+        assert np.array_equal(Calibration.load(tmp_path / "cal.json").empty, saved.empty)
+        assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_the_tops_of_dice_are_where_the_camera_sees_them(table: Table, calibration: Calibration) -> None:

@@ -1,5 +1,6 @@
 """What is known of camera, tray and light: measured once from the empty tray, saved, loaded, checked."""
 
-from vision.calibration.calibration import EMPTY, Calibration, CalibrationError, calibrate, findings, middle_of
+from vision.calibration.calibration import Calibration, CalibrationError, calibrate, findings, middle_of
+from vision.calibration.file import EMPTY
 
 __all__ = ["EMPTY", "Calibration", "CalibrationError", "calibrate", "findings", "middle_of"]

@@ -44,10 +44,7 @@ from vision.geometry import (
 from vision.lens import Lens, lens_from_edges
 from vision.types import Doubles, Floats, Frame, Point, as_uint8
 
-__all__ = ["EMPTY", "Calibration", "CalibrationError", "Finding", "calibrate", "check_geometry", "findings"]
-
-EMPTY = ".empty.png"
-"""How the picture of the empty tray ends that is written beside a calibration."""
+__all__ = ["Calibration", "CalibrationError", "Finding", "calibrate", "check_geometry", "findings"]
 
 MIN_NOISE = 0.5
 ONE_PICTURE_NOISE = 2.0
@@ -207,7 +204,7 @@ class Calibration:
         return homography(rectangle, self.viewpoint.project(rectangle, self.die_mm)) @ view_to_mm()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the JSON file *path* and the empty tray beside it as a PNG; each replaces its forerunner whole.
+        """Write the JSON file *path* and the empty tray beside it as a PNG, in place of those of before in one step.
 
         Raises
         ------
@@ -227,7 +224,7 @@ class Calibration:
             "empty_sha256": _fingerprint(self.empty),
         }
         target = Path(path)
-        file.write_json(target, data, target.with_suffix(EMPTY), self.empty)
+        file.write_json(target, data, self.empty)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Calibration:

@@ -19,6 +19,9 @@ from vision.types import Frame, as_uint8
 FORMAT = 1
 KIND = "mexico-table calibration"
 
+EMPTY = (".empty.png", ".empty-2.png")
+"""How the picture of the empty tray ends that is written beside a calibration: one in turn with the other."""
+
 
 def read_json(source: Path) -> Mapping[str, Any]:
     """Return what stands in the calibration file *source*.
@@ -43,14 +46,31 @@ def read_json(source: Path) -> Mapping[str, Any]:
     return data
 
 
-def write_json(target: Path, data: Mapping[str, Any], picture: Path, empty: Frame) -> None:
-    """Write *data* to *target* and *empty* beside it as a PNG; each replaces its forerunner whole."""
+def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
+    """Write *data* to *target* and *empty* beside it as a PNG, in place of what was there, in one step.
+
+    The picture has another name than that of before, which is there until *target* says the new one: a program that is
+    killed in between leaves the calibration of before.
+    """
+    before = _picture_of(target)
+    picture = next(path for path in (target.with_suffix(end) for end in EMPTY) if path.name != before)
     content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
     try:
         replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
         replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
     except OSError as error:
         raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
+    for other in (target.with_suffix(end) for end in EMPTY):
+        if other.name == before:
+            other.unlink(missing_ok=True)
+
+
+def _picture_of(target: Path) -> str:
+    """Return the name of the picture that the calibration at *target* says; none if there is no such one."""
+    try:
+        return str(read_json(target).get("empty", ""))
+    except CalibrationError:
+        return ""
 
 
 def lens_json(lens: Lens | None) -> Mapping[str, Any] | None:
