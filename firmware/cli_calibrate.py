@@ -51,7 +51,7 @@ def calibrate_tray(wanted: Wanted) -> int:
 def _print_target(wanted: Wanted, path: Path) -> int:
     if wanted.from_ or wanted.target or wanted.dice_from or wanted.out:
         raise click.UsageError("--print-target writes the sheet and ends; calibrate with another call")
-    _name(path, "--print-target", ())
+    _check_out(path, "--print-target", ())
     write_for("--print-target", path, target_pdf(black_rectangles()))
     say(f"saved {shown(path)}: print it on A4 at 100 %, measure its bar, lay it flat into the tray, photograph it with "
         "the table's camera, then again three times or more, tilted this way and that; give the photographs with "
@@ -59,7 +59,7 @@ def _print_target(wanted: Wanted, path: Path) -> int:
     return 0
 
 
-def _name(path: Path, option: str, photographs: Sequence[str]) -> None:
+def _check_out(path: Path, option: str, photographs: Sequence[str]) -> None:
     """Check that *path* names a file, and that what is written there and beside it replaces none of *photographs*."""
     if not path.name:
         raise click.UsageError(f"{option} names no file")
@@ -76,7 +76,7 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     if wanted.tray_mm is None:
         raise click.UsageError("how large is the floor of the tray inside? say it with --tray-mm, such as 300x220")
     if wanted.out is not None:
-        _name(wanted.out, "--out", (*wanted.from_, *wanted.target, *wanted.dice_from))
+        _check_out(wanted.out, "--out", (*wanted.from_, *wanted.target, *wanted.dice_from))
     frames = [load_picture(name) for name in wanted.from_]
     lens, sightings = _lens(wanted.target, frames[0])
     made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners, lens=lens)

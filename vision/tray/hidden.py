@@ -46,8 +46,8 @@ GLARE, ALMOST_GLARE = 250.0, 249.0
 TRACE, MUCH_LIGHTER = 0.06, 0.5
 """Contrast of what is seen there, in that of the pips, dark ones, that may be what the glint left of one; and by which
 part of it the middle is lighter than the top where it may cover one whole. Pips of the bottom of clear dice are seen
-there as well, and are lighter than the top as its own are. Of 1,200 right throws with a
-two or four, drawn, one is refused; of 72 photorealistic ones that were read wrongly, a glint drawn over a pip, 50."""
+there as well, and are lighter than the top as its own are. Of 1,200 right throws with a two or four, drawn, one is
+refused; of 72 photorealistic ones that were read wrongly, a glint drawn over a pip, 50."""
 
 REACH = 0.3
 """Side of the square around the middle, in sides of the die, in which the glint is."""
@@ -57,13 +57,13 @@ def may_cover_its_middle(part: Found, die: Judged) -> bool:
     """Return whether a glint lies in the middle of *die*, where a face of one pip more has that."""
     if die.fit.face not in WITHOUT_MIDDLE:
         return False
-    lab = part.closeup.lab.astype(np.float32)
     pips = [part.pips[i] for i in die.fit.pips]
     x, y = (sum(pip.x for pip in pips) / len(pips), sum(pip.y for pip in pips) / len(pips))
-    middle, *own = contrasts(lab, die.fit, [die.fit.on_face(x, y), *(die.fit.on_face(pip.x, pip.y) for pip in pips)])
     reach = round(REACH * die.fit.side)
-    if cv2.getRectSubPix(lab, (reach, reach), (x, y))[..., 0].max() < GLARE:
+    if cv2.getRectSubPix(part.closeup.lab, (reach, reach), (x, y))[..., 0].max() < GLARE:
         return False
+    lab = part.closeup.lab.astype(np.float32)
+    middle, *own = contrasts(lab, die.fit, [die.fit.on_face(x, y), *(die.fit.on_face(pip.x, pip.y) for pip in pips)])
     clear = float(np.median(np.linalg.norm(own, axis=1)))
     light, top = float(cv2.getRectSubPix(lab, (3, 3), (x, y))[..., 0].mean()), die.body.colour[0]
     traced = pips[0].dark and float(np.linalg.norm(middle)) > TRACE * clear
