@@ -6,12 +6,9 @@ before the end.
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
@@ -43,9 +40,6 @@ LOOK_S: Final = 60.0
 """So long one look may take at most."""
 
 BEFORE: Final = "calibration.before.json"
-SPARES: Final = ("calibration.a.json", "calibration.b.json")
-"""The picture of the calibration in use has one of these names, the next one the other."""
-
 TRIED: Final = "calibration.virtual.json"
 
 THROW_NOW: Final = f"The proof: {PROOFS} throws must be read right. Throw."
@@ -148,11 +142,9 @@ class LentCalibration:
                 return f"Saved as {TRIED}. A virtual table needs no calibration, so it is not used; the table goes on."
             if path.is_file():
                 _keep(path)
-            _replace(made, path)
+            made.save(path)
         except CalibrationError as error:
             raise NotNow(str(error)) from None
-        except OSError as error:
-            raise NotNow(f"{path}: cannot be written ({error.strerror}); nothing was replaced") from None
         logger.info("calibrated from the panel: %s", "; ".join(what_was_made(made)))
         return f"Saved; the calibration of before is {BEFORE}."
 
@@ -279,21 +271,6 @@ def _keep(path: Path) -> None:
         logger.warning("the calibration of before is not kept: %s", error)
         return
     old.save(path.with_name(BEFORE))
-
-
-def _replace(made: Calibration, path: Path) -> None:
-    """Let *made* take the place of what is at *path* in one step: its picture has a name of its own until then."""
-    used = ""
-    with suppress(OSError, ValueError, AttributeError):  # one that is broken has no picture to spare
-        used = json.loads(path.read_text(encoding="utf-8")).get("empty", "")
-    spare = next(name for name in SPARES if path.with_name(name).with_suffix(".empty.png").name != used)
-    made.save(path.with_name(spare))
-    os.replace(path.with_name(spare), path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _on_a_phone(words: str) -> str:

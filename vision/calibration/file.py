@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,8 @@ def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
         raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
     for other in (target.with_suffix(end) for end in EMPTY):
         if other.name == before:
-            other.unlink(missing_ok=True)
+            with suppress(OSError):  # nobody asks for it any more
+                other.unlink()
 
 
 def _picture_of(target: Path) -> str:

@@ -118,11 +118,10 @@ def test_a_disk_that_takes_nothing_keeps_the_old_file(begin: Begin, monkeypatch:
 
     with monkeypatch.context() as disk:
         disk.setattr("vision.calibration.file.replace_file", full)
-        assert "No space left" in phone.do("save", 409)["error"]
+        error = phone.do("save", 409)["error"]
+    assert "No space left" in error
+    assert "nothing was replaced" in error
     assert phone.desk.folder.calibration.read_bytes() == before
-    with monkeypatch.context() as disk:
-        disk.setattr(calibrate_lent, "_replace", full)
-        assert "nothing was replaced" in phone.do("save", 409)["error"]
     Calibration.load(phone.desk.folder.calibration)
     assert on(phone)
 
@@ -133,12 +132,12 @@ def test_a_power_cut_while_it_is_saved_leaves_the_old_one(
     path = begin().desk.folder.calibration
     held = [{"exposure_us": float(number)} for number in range(3)]
     for number in range(2):  # twice, so that each of the two names of pictures is the one in use once
-        calibrate_lent._replace(replace(known, held=held[number], empty=known.empty + 1), path)
+        replace(known, held=held[number], empty=known.empty + 1).save(path)
         assert Calibration.load(path).held == held[number]
         with monkeypatch.context() as plug:
             plug.setattr("os.replace", _cut_at(path))
             with pytest.raises(KeyboardInterrupt):
-                calibrate_lent._replace(replace(known, held=held[2]), path)
+                replace(known, held=held[2]).save(path)
         assert Calibration.load(path).held == held[number]
 
 
