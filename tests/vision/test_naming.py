@@ -137,3 +137,18 @@ def test_what_peeps_out_from_beneath_a_die_makes_a_stack(table: Table, calibrati
 
     assert read_tray(table.picture([below, above]), calibration, 2).fault is Fault.STACKED
     assert read_tray(table.picture([below]), calibration, 2).fault is Fault.MISSING
+
+
+@pytest.mark.parametrize("shift_mm", [2.0, 4.0, 6.0])
+@pytest.mark.parametrize("body_bgr", [(200, 80, 40), (60, 200, 60), (240, 240, 240)])
+@pytest.mark.parametrize("dice", [2, 3, None])
+def test_a_die_beneath_another_is_not_passed_over_whatever_is_said_of_the_number(
+    table: Table, calibration: Calibration, shift_mm: float, body_bgr: tuple[int, int, int], dice: int | None
+) -> None:
+    below = RenderedDie(120, 90, 10, 3, body_bgr=body_bgr)
+    above = RenderedDie(120 + shift_mm, 90 + shift_mm / 2, 34, 6, lift_mm=below.size_mm)
+    apart = RenderedDie(220, 150, 50, 4)
+
+    assert read_tray(table.picture([below, above, apart]), calibration, dice).fault in (Fault.STACKED, Fault.COCKED)
+    beside = replace(above, x_mm=150, lift_mm=0)
+    assert read_tray(table.picture([below, beside, apart]), calibration, dice=3).faces == (6, 4, 3)

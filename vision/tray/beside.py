@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 
 from vision.cover import left_over
-from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
+from vision.geometry import view_size
 from vision.pips import Pip, is_at, lies_on
 from vision.tray.found import Found
 from vision.tray.naming import Thing, filled, flat_area
-from vision.tray.tops import OUTSIDE_MM
+from vision.tray.tops import on_floor
 from vision.types import Gray, Mask, as_uint8
 from vision.zone import Region
 
@@ -229,14 +229,3 @@ def own(mask: Gray, part: Found, region: Region) -> Gray:
     foreign = np.unique(labels[(mask > 0) & (cut == 0)])
     bodies = np.unique(labels[(cut > 0) & (part.closeup.body > 0)])
     return np.where(np.isin(labels, np.setdiff1d(foreign, bodies)), np.uint8(0), cut)
-
-
-def on_floor(mask: cv2.typing.MatLike, part: Found, tray_mm: tuple[float, float]) -> Gray:
-    """Return *mask* without what lies beyond the floor: the rim is lit anew with every throw."""
-    edge = (MARGIN_MM - OUTSIDE_MM) * PX_PER_MM
-    wide, deep = view_size(tray_mm)
-    x0, y0 = max(0, round(edge - part.closeup.x)), max(0, round(edge - part.closeup.y))
-    x1, y1 = max(0, round(wide - edge - part.closeup.x)), max(0, round(deep - edge - part.closeup.y))
-    kept = np.zeros_like(mask)
-    kept[y0:y1, x0:x1] = mask[y0:y1, x0:x1]
-    return as_uint8(kept)

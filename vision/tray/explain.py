@@ -11,12 +11,12 @@ import cv2
 from vision.calibration import Calibration
 from vision.cover import rival
 from vision.geometry import PX_PER_MM
+from vision.tray.beneath import lies_on_something
 from vision.tray.beside import (
     LONE_SHADOW,
     SMALL_THING,
     WIDE_SHADOW,
     largest_apart,
-    on_floor,
     own,
     pips_in_shadow,
     pips_on_bodies,
@@ -31,7 +31,7 @@ from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
 from vision.tray.naming import BIG_THING, Thing, is_stack, moves, moving_below, name, sharpness
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
-from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, top_mm
+from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, on_floor, top_mm
 from vision.types import Fault, Gray, Point, as_uint8
 from vision.zone import Region
 
@@ -61,6 +61,9 @@ second; none of 28 with one that leans."""
 
 SHADED = Fault.OCCLUDED, "something flat and dark lies in the tray, or shades it"
 """What is said of what is as dark as a shadow, and no die throws."""
+
+PROPPED_UP = Fault.STACKED, "something looks out from beneath a die"
+"""What is said of a die that lies on one of which no face is seen."""
 
 REACHES = Fault.OCCLUDED, "something reaches into the tray over the rim"
 """What is said of what comes from beyond the view and ends beside a die."""
@@ -156,6 +159,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
     if leaning:
         doubt = leans_unseen(part, leaning, strictly=strictly)
+    if doubt[0] is None and any(lies_on_something(part, c, tray_mm) for c in counted):
+        doubt = PROPPED_UP
     if doubt[0] is None and counted and reaches_in(part, drawn, tray_mm, region):
         doubt = REACHES
     lit = speck_area(part, own(beside, part, region))

@@ -93,11 +93,6 @@ KIN_DELTA = 0.5
 own colour into the shadow beside them, of a photorealistic one it is 0.3; of three that leant, and stuck out, all was
 above 0.7."""
 
-BENEATH = 0.01
-BENEATH_MM = 0.7
-"""Part of a top face that must look out from beneath a die, and be no shadow, for it to lie on another one; how much
-larger its outline is drawn to look for that."""
-
 LIGHTEST = 1.5
 COLOUR_ERROR = (7.0, 0.05)
 """How much lighter than the top a side may be, and how far its colour may be off the line from black to the top's:
@@ -216,15 +211,6 @@ def _on_a_side(part: Found, pips: Sequence[Pip], kin: Gray) -> list[Pip]:
         if not is_at(outlines, pip) and lies_on(part.closeup.body, pip) and around.mean() > 255 * SIDE_KIN:
             found.append(pip)
     return found
-
-
-def lies_on_another(part: Found, die: Judged) -> bool:
-    """Return whether something that is no shadow, of whatever colour, looks out from beneath *die*."""
-    close = part.closeup
-    lit = cv2.bitwise_and(close.body, cv2.bitwise_not(close.darker))
-    outlines = silhouette(close, [c.fit for c in part.chosen], BENEATH_MM)
-    near = cv2.bitwise_and(square(close, die.fit, 2.2), cv2.bitwise_not(outlines))
-    return area_of(close, cv2.bitwise_and(near, lit)) > BENEATH
 
 
 def own_delta(closeup: Closeup, die: Judged) -> float:

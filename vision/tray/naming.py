@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 
 from vision.layouts import FaceFit
+from vision.tray.beneath import lies_on_another
 from vision.tray.climbing import Stride, chances_at
 from vision.tray.closeup import Closeup
 from vision.tray.found import Found
-from vision.tray.leaning import MIN_CHANCE, lies_on_another
+from vision.tray.leaning import MIN_CHANCE
 from vision.tray.opinion import ALL_TURNS, MOVES, Asked
 from vision.tray.silhouette import foot_beside, silhouette
 from vision.types import Fault, Frame, Mask, Point

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+import cv2
 import numpy as np
 
 from vision.candidates import Candidate
-from vision.geometry import MARGIN_MM, PX_PER_MM
+from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
 from vision.tray.found import Found
-from vision.types import Doubles
+from vision.types import Doubles, Gray, as_uint8
 
 OUTSIDE_MM = 2.5
 """By how much a corner of a top face may lie beyond the edge of the floor: rounding, and the edge's own error."""
@@ -51,3 +52,16 @@ def gap(a: Candidate, b: Candidate, side: float) -> float:
         one, two = first @ axis, second @ axis
         gaps.append(max(float(two.min() - one.max()), float(one.min() - two.max())))
     return max(gaps)
+
+
+def on_floor(
+    mask: cv2.typing.MatLike, part: Found, tray_mm: tuple[float, float], beyond_mm: float = OUTSIDE_MM
+) -> Gray:
+    """Return *mask* without what lies farther beyond the floor: the rim is lit anew with every throw."""
+    edge = (MARGIN_MM - beyond_mm) * PX_PER_MM
+    wide, deep = view_size(tray_mm)
+    x0, y0 = max(0, round(edge - part.closeup.x)), max(0, round(edge - part.closeup.y))
+    x1, y1 = max(0, round(wide - edge - part.closeup.x)), max(0, round(deep - edge - part.closeup.y))
+    kept = np.zeros_like(mask)
+    kept[y0:y1, x0:x1] = mask[y0:y1, x0:x1]
+    return as_uint8(kept)
