@@ -13,7 +13,7 @@ from vision import Calibration
 from vision.render import RenderedDie, Table
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
-from vision.tray.hidden import may_cover_its_middle, shows_all_its_pips
+from vision.tray.hidden import may_be_lit_in_its_middle, may_cover_its_middle, shows_all_its_pips
 from vision.tray.sampling import look_under
 from vision.tray.spots import Look
 from vision.types import Point
@@ -157,3 +157,28 @@ def test_what_is_no_glint_covers_no_pip(table: Table, calibration: Calibration) 
     found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=GREY, pip_bgr=BLACK))
 
     assert not may_cover_its_middle(lightened(found, die, [MIDDLE], PALE), die)
+
+
+@pytest.mark.parametrize(
+    ("face", "where", "levels", "may"),
+    [
+        pytest.param(5, (MIDDLE,), 0, False, id="a five"),
+        pytest.param(3, (MIDDLE,), 40, True, id="a two with a glint in its middle"),
+        pytest.param(5, (MIDDLE,), 40, True, id="a four with one"),
+        pytest.param(5, (*DIAGONALS[0], *DIAGONALS[1]), 20, True, id="a four with the mirror of a dim lamp"),
+        pytest.param(5, DIAGONALS[0], 20, False, id="a five under a lamp on one diagonal"),
+        pytest.param(6, DIAGONALS[0], 20, False, id="a six has no middle"),
+    ],
+)
+def test_a_glint_may_be_the_pip_in_the_middle(
+    table: Table, calibration: Calibration, face: int, where: Sequence[Point], levels: int, *, may: bool
+) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, face, body_bgr=RED, pip_bgr=CREAM))
+
+    assert may_be_lit_in_its_middle(lightened(found, die, where, levels), die) is may
+
+
+def test_of_dark_pips_light_is_none(table: Table, calibration: Calibration) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 5, body_bgr=CREAM, pip_bgr=BLACK))
+
+    assert not may_be_lit_in_its_middle(lightened(found, die, [MIDDLE], 40), die)

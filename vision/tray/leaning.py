@@ -17,7 +17,7 @@ from vision.pips import Pip, is_at, lies_on
 from vision.tray.blur import has_moved
 from vision.tray.closeup import Closeup
 from vision.tray.found import AGREED, Found, Judged
-from vision.tray.hidden import may_cover_its_middle, shows_all_its_pips
+from vision.tray.hidden import may_be_lit_in_its_middle, may_cover_its_middle, shows_all_its_pips
 from vision.tray.laying import crowded
 from vision.tray.opinion import NONE
 from vision.tray.outlined import shows_nothing_else
@@ -140,6 +140,8 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
         return clear
     if may_cover_its_middle(part, die):
         return f"light lies in the middle of a {die.fit.face}: it may cover a pip"
+    if may_be_lit_in_its_middle(part, die):
+        return f"the pip in the middle of a {die.fit.face} is not as light as the others: it may be a glint"
     if _may_hide_pips(part, die):
         return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
     if die.is_sure:
