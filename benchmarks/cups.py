@@ -22,7 +22,8 @@ import numpy as np
 
 from vision.blind import CupState, CupWatch, Small, reduce
 from vision.blind.picture import BLOT, LARGE, SHADE
-from vision.calibration import Calibration, CalibrationError, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration, CalibrationError
 from vision.overlay import write
 from vision.render import Cup
 from vision.render.designs import Body, design

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from firmware.dice_colours import WARM_UP, Apart
 from firmware.throws import seen_dice
-from vision.calibration import Calibration, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration
 from vision.colour import coloured
 from vision.read import read_tray
 from vision.render import RenderedDie, Table

@@ -30,7 +30,8 @@ from firmware.folder import StateFolder
 from firmware.settings import Settings
 from hardware.devices import Camera, HardwareError, LockableCamera
 from vision import evidence
-from vision.calibration import Calibration, CalibrationError, findings
+from vision.calibrating import findings
+from vision.calibration import Calibration, CalibrationError
 from vision.types import Frame, Point
 
 logger = logging.getLogger(__name__)

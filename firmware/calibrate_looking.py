@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from hardware.devices import Camera, CameraLost, LockableCamera
 from vision import read_tray
-from vision.calibration import Calibration, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration
 from vision.lens import Lens
 from vision.types import Fault, Frame, Point, TrayReading
 

@@ -28,7 +28,8 @@ from firmware.cli_common import say
 from firmware.folder import make_for, write_for
 from hardware.devices import Camera
 from hardware.pictures import shown
-from vision.calibration import Calibration, CalibrationError, findings
+from vision.calibrating import findings
+from vision.calibration import Calibration, CalibrationError
 from vision.lens import Lens
 from vision.types import Frame, Point
 

@@ -23,7 +23,8 @@ from firmware.errors import FileError, TableError
 from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
 from hardware.pictures import load_picture, shown
-from vision.calibration import EMPTY, Calibration, calibrate, findings
+from vision.calibrating import calibrate, findings
+from vision.calibration import EMPTY, Calibration
 from vision.calibration.target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
 from vision.lens import Lens
 from vision.types import Frame

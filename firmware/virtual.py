@@ -20,7 +20,8 @@ import numpy as np
 from firmware.watching import Watching
 from hardware.devices import CameraFrame, CameraLost
 from vision import render
-from vision.calibration import Calibration, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration
 from vision.render.roll import roll
 from vision.render.throw import ThrowKind, throw
 from vision.types import Frame, Point, TrayReading

@@ -2,7 +2,8 @@
 
 from threadpoolctl import threadpool_limits
 
-from vision.calibration import Calibration, CalibrationError, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration, CalibrationError
 from vision.read import prepare, read_tray
 from vision.types import Die, Fault, TrayReading
 

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 
 from vision import motion
-from vision.calibration import Calibration, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration
 from vision.motion import Watch, WatchEvent
 from vision.render import RenderedDie, Table
 from vision.render.roll import roll

@@ -13,7 +13,8 @@ import pytest
 
 from tests.vision.films import lighter
 from vision.blind import CupState, CupWatch, Shakes, Small, reduce
-from vision.calibration import Calibration, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration
 from vision.render import Cup, RenderedDie, Table
 from vision.types import Frame, as_uint8
 from vision.zone import Zone

@@ -12,9 +12,8 @@ import pytest
 from benchmarks.throws import calibration_of
 from hardware.pictures import load_picture
 from vision import Calibration, CalibrationError, calibrate
-from vision.calibration import findings, middle_of
+from vision.calibrating import findings, middle_of
 from vision.calibration.checks import BLUR_MM, blur_px
-from vision.calibration.things import something_lies_there
 from vision.geometry import PX_PER_MM, project
 from vision.lens import Lens
 from vision.render import RenderedDie, Table
@@ -256,31 +255,6 @@ def test_a_picture_in_which_no_tray_can_be_seen_is_refused(size: tuple[int, int]
 
     with pytest.raises(CalibrationError, match="too small for a tray"):
         calibrate([noise], tray_mm=(300.0, 220.0))
-
-
-def inside(corners: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return *corners* of the truth in pixels as in OpenCV."""
-    return [(x - 0.5, y - 0.5) for x, y in corners]
-
-
-def test_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
-    folder = shared / "tray-samples"
-    rows = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
-    clips = [json.loads(line) for line in (folder / "clips/truth.jsonl").read_text().splitlines()]
-    empty = {row["empty"]: row.get("empty_tray_corners", row["tray_corners"]) for row in rows + clips}
-
-    alarms = [
-        name
-        for name, quad in empty.items()
-        if something_lies_there(load_picture(folder / name), inside(quad), (300.0, 220.0), 16.0)
-    ]
-    seen = [
-        something_lies_there(load_picture(folder / row["file"]), inside(row["tray_corners"]), (300.0, 220.0), 16.0)
-        for row in rows
-    ]
-
-    assert alarms == []
-    assert sum(found is not None for found in seen) >= 0.95 * len(seen)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ import pytest
 
 from tests.vision.films import SAID, SIZE, Picture, Screening, Studio, Watcher, lighter
 from vision import motion
-from vision.calibration import Calibration, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration
 from vision.motion import Watch
 from vision.motion.lying import scaled
 from vision.motion.tally import CLOSE_LOOKS, PATIENCE

@@ -1,6 +1,7 @@
 """What is known of camera, tray and light: measured once from the empty tray, saved, loaded, checked."""
 
-from vision.calibration.calibration import Calibration, CalibrationError, calibrate, findings, middle_of
+from vision.calibration.calibration import Calibration
+from vision.calibration.checks import CalibrationError
 from vision.calibration.file import EMPTY
 
-__all__ = ["EMPTY", "Calibration", "CalibrationError", "calibrate", "findings", "middle_of"]
+__all__ = ["EMPTY", "Calibration", "CalibrationError"]

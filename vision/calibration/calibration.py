@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +14,9 @@ import cv2
 import numpy as np
 
 from vision.calibration import file
-from vision.calibration.checks import (
-    CalibrationError,
-    Finding,
-    before_search,
-    floor_mask,
-    of_light,
-    of_margin,
-    of_series,
-    of_sharpness,
-    of_things,
-)
+from vision.calibration.checks import CalibrationError
 from vision.calibration.dice import DieModel
-from vision.calibration.geometry import check_geometry, check_sizes, four, scales_of
-from vision.find_tray import find_floor
+from vision.calibration.geometry import check_geometry, scales_of
 from vision.geometry import (
     Viewpoint,
     flat_homography,
@@ -41,14 +29,8 @@ from vision.geometry import (
     view_to_mm,
     viewpoint,
 )
-from vision.lens import Lens, lens_from_edges
+from vision.lens import Lens
 from vision.types import Doubles, Floats, Frame, Point, as_uint8
-
-__all__ = ["Calibration", "CalibrationError", "Finding", "calibrate", "check_geometry", "findings"]
-
-MIN_NOISE = 0.5
-ONE_PICTURE_NOISE = 2.0
-"""Standard deviation of a pixel where only one picture was given: more than most cameras have."""
 
 ROWS_AT_ONCE = 32
 """So many rows of the straightened view are placed in the picture together. All of them in one go leave the processor's
@@ -272,130 +254,6 @@ class Calibration:
         )
         check_geometry(made.corners_px, made.size, made.tray_mm, made.die_mm)
         return made
-
-
-def calibrate(
-    empty_frames: Sequence[Frame],
-    *,
-    tray_mm: tuple[float, float],
-    die_mm: float = 16.0,
-    corners: Sequence[Point] | None = None,
-    lens: Lens | None = None,
-) -> Calibration:
-    """Measure camera, tray and light from pictures of the empty tray.
-
-    Parameters
-    ----------
-    empty_frames : sequence of ndarray of uint8, shape (M, N, 3)
-        One or more pictures, all of one size, nothing in the tray.
-    tray_mm : (float, float)
-        Width and depth of the floor as the picture shows them: the first along the top edge.
-    die_mm : float
-        Side of a die.
-    corners : four points, optional
-        Inside corners of the floor in pixels, clockwise from the top left; found when left out.
-    lens : Lens, optional
-        As measured with the printed target; what the straight edges of the tray tell when left out.
-
-    Raises
-    ------
-    CalibrationError
-        When the pictures, the sizes or the corners cannot be right; says what was seen and what to do.
-    """
-    size = _one_size(empty_frames)
-    _refuse(before_search(empty_frames))
-    empty = middle_of(empty_frames)
-    if corners is None:
-        check_sizes(tray_mm, die_mm)
-        corners = find_floor(empty, tray_mm)
-        if corners is None:
-            raise CalibrationError(
-                "the tray floor was not found: its four edges do not stand out; give its corners with --corners"
-            )
-    quad = four(corners)
-    check_geometry(quad, size, tray_mm, die_mm)
-    made = Calibration(
-        size, tray_mm, die_mm, quad, empty, _noise(empty_frames, quad), lens or lens_from_edges(empty, quad)
-    )
-    _refuse(findings(made, empty_frames))
-    return made
-
-
-def findings(made: Calibration, frames: Sequence[Frame]) -> list[Finding]:
-    """Return what is not as it should be in *frames*, all of the empty tray of *made*: the fatal ones first."""
-    die_px = made.die_mm * made.px_per_mm
-    found = [
-        *of_light(made.empty, made.corners_px, die_px),
-        *of_sharpness(made.empty, made.corners_px, made.px_per_mm),
-        *of_margin(made.size, made.corners_px),
-        *of_series(frames, made.corners_px, die_px),
-        *of_things(made.empty, made.corners_px, made.tray_mm, made.die_mm),
-        *_of_view(made),
-    ]
-    return sorted(found, key=lambda finding: not finding.fatal)
-
-
-def _of_view(made: Calibration) -> list[Finding]:
-    """Return a finding if dice that lie at the rim would not be wholly in the picture."""
-    corners = made.mm_to_px(floor_rectangle(made.tray_mm), made.die_mm)
-    width, height = made.size
-    cut = [(float(x), float(y)) for x, y in corners if not (0 <= x <= width - 1 and 0 <= y <= height - 1)]
-    if not cut:
-        return []
-    x, y = (min(max(value, 0.0), side - 1.0) for value, side in zip(cut[0], made.size, strict=True))
-    return [
-        Finding(f"dice near the corner at {x:.0f},{y:.0f} will not be wholly in the picture; move the camera", (x, y))
-    ]
-
-
-def _refuse(found: Iterable[Finding]) -> None:
-    for finding in found:
-        if finding.fatal:
-            raise CalibrationError(finding.words)
-
-
-def _one_size(frames: Sequence[Frame]) -> tuple[int, int]:
-    """Return width and height of *frames*."""
-    if not frames:
-        raise CalibrationError("no picture of the empty tray was given; give at least one with --from")
-    sizes = {frame.shape[:2] for frame in frames}
-    if len(sizes) > 1:
-        listed = " and ".join(f"{w}x{h}" for h, w in sorted(sizes))
-        raise CalibrationError(
-            f"the pictures of the empty tray are of different sizes ({listed}); take all with one camera"
-        )
-    height, width = sizes.pop()
-    return width, height
-
-
-def middle_of(frames: Sequence[Frame]) -> Frame:
-    """Return the median of each pixel of *frames*, rounded down: `np.median` takes ten times as long."""
-    rising = list(frames)
-    for turn in range(len(rising)):
-        for k in range(turn % 2, len(rising) - 1, 2):
-            one, other = rising[k : k + 2]
-            rising[k : k + 2] = as_uint8(cv2.min(one, other)), as_uint8(cv2.max(one, other))
-    low, high = rising[(len(rising) - 1) // 2], rising[len(rising) // 2]
-    return low if low is high else low + (high - low) // 2
-
-
-def _noise(frames: Sequence[Frame], corners: Sequence[Point]) -> float:
-    """Return the standard deviation of a pixel of the floor, in grey levels.
-
-    From the differences of pictures that follow each other: what drifts slowly is no noise. The largest two in a
-    hundred are left out.
-    """
-    if len(frames) < 2:
-        return ONE_PICTURE_NOISE
-    inside = floor_mask(frames[0], corners)[::2, ::2] > 0
-    squares = []
-    for one, other in pairwise(frames):
-        apart = (other[::2, ::2].astype(np.float32) - one[::2, ::2])[inside]
-        apart -= apart.mean(axis=0)
-        kept = np.abs(apart) <= np.quantile(np.abs(apart), 0.98)
-        squares.append(float((apart[kept] ** 2).mean()))
-    # Without its outermost two in a hundred the variance of a normal distribution is 0.863 of what it was.
-    return max(MIN_NOISE, float(np.sqrt(np.median(squares) / 2 / 0.863)))
 
 
 def _fingerprint(picture: Frame) -> str:

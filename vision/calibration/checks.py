@@ -55,6 +55,11 @@ ALIEN = 0.3
 """Difference of the logarithm of light between pictures that noise and flicker do not make."""
 
 
+CUT_OFF = 3.0 / 1280
+"""Part of the picture's width within which of its edge a corner of the floor is not all there: what is cut off by two
+pixels has its corners, as they are given or found, where it is cut."""
+
+
 class CalibrationError(VisionError, ValueError):
     """A calibration cannot be made, or a saved one cannot be used; the message is one line for a person."""
 
@@ -135,7 +140,7 @@ def of_sharpness(empty: Frame, corners: Sequence[Point], px_per_mm: float) -> It
 def of_margin(size: tuple[int, int], corners: Sequence[Point]) -> Iterator[Finding]:
     """Yield a finding if the edge of the picture cuts the tray off."""
     width, height = size
-    near = [(x, y) for x, y in corners if min(x, y, width - 1 - x, height - 1 - y) < 1.0]
+    near = [(x, y) for x, y in corners if min(x, y, width - 1 - x, height - 1 - y) < CUT_OFF * width]
     if near:
         x, y = near[0]
         yield Finding(f"the tray is cut off: the corner at {x:.0f},{y:.0f} is on the edge of the picture; move the "
@@ -147,9 +152,14 @@ def of_things(empty: Frame, corners: Sequence[Point], tray_mm: tuple[float, floa
     found = something_lies_there(empty, corners, tray_mm, die_mm)
     if found is not None:
         (x, y), area_mm2 = found
-        size = "the size of dice" if area_mm2 < 6 * die_mm**2 else "as large as a hand"
-        yield Finding(f"the tray is not empty: something {size} is at {x:.0f},{y:.0f}; take dice and hands out of the "
-                      "tray and take the picture again", (x, y), fatal=True)  # fmt: skip
+        yield not_empty("the size of dice" if area_mm2 < 6 * die_mm**2 else "as large as a hand", (x, y))
+
+
+def not_empty(size: str, at: Point) -> Finding:
+    """Return the finding that something of such a *size* lies in the tray, *at* a place in the picture."""
+    x, y = at
+    return Finding(f"the tray is not empty: something {size} is at {x:.0f},{y:.0f}; take dice and hands out of the "
+                   "tray and take the picture again", at, fatal=True)  # fmt: skip
 
 
 def of_flicker(frames: Sequence[Frame], corners: Sequence[Point]) -> Finding | None:

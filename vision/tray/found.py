@@ -111,9 +111,17 @@ class Judged(Candidate):
     @property
     def believed(self) -> float:
         """Its chance or, where the others were asked and it is less, the mean of what all of them give its face."""
+        return min(self.chance, sum(self._told) / len(self._told))
+
+    @property
+    def least(self) -> float:
+        """The least that any of the networks that were asked gives its face."""
+        return min(self._told)
+
+    @property
+    def _told(self) -> list[float]:
         voices = (self.chance, self.seconded, self.seconded_wide, self.thirded)
-        told = [voice for voice in voices if voice is not None]
-        return min(self.chance, sum(told) / len(told))
+        return [voice for voice in voices if voice is not None]
 
     @property
     def pale(self) -> bool:

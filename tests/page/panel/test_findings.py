@@ -25,7 +25,8 @@ from hardware.mirror import Mirror
 from hardware.rig import simulated_rig
 from hardware.simulated import SimulatedDisplay
 from tests.page.panel.conftest import ADDRESS, Browser, Desk
-from vision.calibration import Calibration, calibrate
+from vision.calibrating import calibrate
+from vision.calibration import Calibration
 from vision.render import Table
 from vision.types import Fault, Frame, TrayReading
 
