@@ -24,7 +24,7 @@ from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
 from hardware.pictures import load_picture, shown
 from vision.calibrating import calibrate, findings
-from vision.calibration import EMPTY, Calibration
+from vision.calibration import EMPTY, Calibration, beside
 from vision.calibration.target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
 from vision.lens import Lens
 from vision.types import Frame
@@ -64,7 +64,7 @@ def _check_out(path: Path, option: str, photographs: Sequence[str]) -> None:
     """Check that *path* names a file, and that what is written there and beside it replaces none of *photographs*."""
     if not path.name:
         raise click.UsageError(f"{option} names no file")
-    written = {os.path.realpath(one) for one in (path, *(path.with_suffix(end) for end in (*EMPTY, DRAWING)))}
+    written = {os.path.realpath(one) for one in (path, *(beside(path, end) for end in (*EMPTY, DRAWING)))}
     lost = next((name for name in photographs if os.path.realpath(name) in written), None)
     if lost is not None:
         raise click.UsageError(f"{option} {shown(path)} would replace the photograph {shown(lost)}; name another")
@@ -137,7 +137,7 @@ def _with_dice(made: Calibration, names: Sequence[str], path: Path) -> tuple[Cal
         say(f"{shown(name)}: {said}")
     if not lesson.specimens:
         raise FileError("no die was understood in the throws of --dice-from; take others, with dice apart and at rest")
-    drawing = path.with_suffix(DRAWING)
+    drawing = beside(path, DRAWING)
     write_for("--out", drawing, cv2.imencode(".png", calibrate_learn.picture(lesson))[1].tobytes())
     for die in lesson.dice:
         say(f"dice: {calibrate_learn.in_words(die)}")

@@ -44,7 +44,10 @@ def test_the_height_of_the_camera_is_found_within_a_fifth(table: Table, calibrat
             {"corners": [(100, 100), (100, 700), (1000, 700), (1000, 100)]}, "clockwise", id="counterclockwise"
         ),
         pytest.param(
-            {"corners": [(-50, 100), (1000, 100), (1000, 700), (100, 700)]}, "outside the picture", id="outside"
+            {"corners": [(-50, 100), (1000, 100), (1000, 700), (100, 700)]}, "-50,100 lies outside", id="outside"
+        ),
+        pytest.param(
+            {"corners": [(10, 10), (900, 10), (900, 10), (10, 700)]}, "900,10 is given twice", id="a corner twice"
         ),
         pytest.param({"corners": [(10, 10), (130, 10), (130, 98), (10, 98)]}, "too small", id="a tray far away"),
     ],

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from vision import Calibration, CalibrationError
-from vision.calibration import file
+from vision.calibration import beside, file
 from vision.calibration.dice import DieModel
 from vision.lens import Lens
 from vision.render import Table
+from vision.types import as_uint8
 
 LENS = Lens((639.5, 479.5), 1280.0, -0.1, focal_px=1200.0)
 DICE = (DieModel((20, 30, 200), (250, 250, 250), 16.1, 0.18, 0.25, 0.51, 0.57, 0.48, "asian", (1, 4, 6)),)
@@ -84,7 +85,7 @@ def test_a_damaged_value_is_refused(calibration: Calibration, tmp_path: Path, ke
     calibration.save(tmp_path / "cal.json")
     data = json.loads((tmp_path / "cal.json").read_text(encoding="utf-8"))
     (tmp_path / "cal.json").write_text(json.dumps({**data, key: value}), encoding="utf-8")
-    with pytest.raises(CalibrationError, match="damaged"):
+    with pytest.raises(CalibrationError, match=f"damaged \\({key}: "):
         Calibration.load(tmp_path / "cal.json")
 
 
@@ -154,3 +155,13 @@ def test_the_picture_of_another_calibration_is_refused(calibration: Calibration,
 
     with pytest.raises(CalibrationError, match="not the one it was made with"):
         Calibration.load(tmp_path / "cal.json")
+
+
+def test_calibrations_of_names_that_end_alike_share_no_picture(calibration: Calibration, tmp_path: Path) -> None:
+    darker = replace(calibration, empty=as_uint8(calibration.empty // 2))
+    for made, name in ((calibration, "bar.2"), (darker, "bar.3")):
+        made.save(tmp_path / name)
+
+    assert (Calibration.load(tmp_path / "bar.2").empty == calibration.empty).all()
+    assert (Calibration.load(tmp_path / "bar.3").empty == darker.empty).all()
+    assert beside(tmp_path / "bar.json", ".empty.png") == tmp_path / "bar.empty.png"

@@ -218,12 +218,11 @@ class Calibration:
             When the file is not there, not readable, broken, of another version or kind, or its picture is missing.
         """
         source = Path(path)
-        data = file.read_json(source)
+        data = file.Fields(file.read_json(source))
         try:
             return cls._from_json(source, data)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            what = f"{error.args[0]} is missing" if isinstance(error, KeyError) else error
-            raise CalibrationError(f"{source}: is damaged ({what}); calibrate again") from error
+            raise CalibrationError(f"{source}: is damaged ({_wrong(data.asked, error)}); calibrate again") from error
 
     @classmethod
     def _from_json(cls, source: Path, data: Mapping[str, Any]) -> Calibration:
@@ -254,6 +253,14 @@ class Calibration:
         )
         check_geometry(made.corners_px, made.size, made.tray_mm, made.die_mm)
         return made
+
+
+def _wrong(name: str, error: Exception) -> str:
+    """Return what *error* says of the field *name*, in which it was met; what does not fit together says itself."""
+    if isinstance(error, CalibrationError):
+        return str(error)
+    what = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+    return what if what == f"{name} is missing" else f"{name}: {what}"
 
 
 def _fingerprint(picture: Frame) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,32 @@ KIND = "mexico-table calibration"
 
 EMPTY = (".empty.png", ".empty-2.png")
 """How the picture of the empty tray ends that is written beside a calibration: one in turn with the other."""
+
+
+class Fields(Mapping[str, Any]):
+    """What stands in a calibration; `asked` is what was asked for last, in which what is wrong is."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = data
+        self.asked = ""
+
+    def __getitem__(self, name: str) -> Any:
+        """Return what stands under *name*, or raise KeyError."""
+        self.asked = name
+        return self._data[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names."""
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._data)
+
+
+def beside(calibration: Path, end: str) -> Path:
+    """Return the file beside *calibration* that has its name without .json, and this *end*."""
+    return calibration.with_name(calibration.name.removesuffix(".json") + end)
 
 
 def read_json(source: Path) -> Mapping[str, Any]:
@@ -54,14 +80,14 @@ def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     killed in between leaves the calibration of before.
     """
     before = _picture_of(target)
-    picture = next(path for path in (target.with_suffix(end) for end in EMPTY) if path.name != before)
+    picture = next(path for path in (beside(target, end) for end in EMPTY) if path.name != before)
     content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
     try:
         replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
         replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
     except OSError as error:
         raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
-    for other in (target.with_suffix(end) for end in EMPTY):
+    for other in (beside(target, end) for end in EMPTY):
         if other.name == before:
             with suppress(OSError):  # nobody asks for it any more
                 other.unlink()

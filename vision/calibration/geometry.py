@@ -16,8 +16,12 @@ def check_geometry(
     """Raise CalibrationError unless these corners can be those of such a tray in such a picture."""
     check_sizes(tray_mm, die_mm)
     quad = np.array(corners, np.float64)
-    if not np.isfinite(quad).all() or (quad < -0.5).any() or (quad > np.array(size) - 0.5).any():
-        raise CalibrationError(f"a corner of the tray lies outside the picture of {size[0]}x{size[1]} pixels")
+    for x, y in corners:
+        if not (-0.5 <= x <= size[0] - 0.5 and -0.5 <= y <= size[1] - 0.5):
+            raise CalibrationError(f"the corner {x:g},{y:g} lies outside the picture of {size[0]}x{size[1]} pixels")
+    twice = next((corner for corner in corners if corners.count(corner) > 1), None)
+    if twice is not None:
+        raise CalibrationError(f"the corner {twice[0]:g},{twice[1]:g} is given twice; a tray has four")
     edges = np.roll(quad, -1, axis=0) - quad
     turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
     if not (turns > 0).all():
