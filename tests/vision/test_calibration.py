@@ -235,6 +235,22 @@ def test_glare_and_flicker_are_told_and_do_no_harm(table: Table, calibration: Ca
     assert [("bands" in f.words and "10 or 20 ms" in f.words, f.fatal) for f in flicker] == [(True, False)]
 
 
+@pytest.mark.parametrize("picture", ["the tray", "noise", "a grey ramp"])
+def test_corners_between_which_no_edge_is_seen_are_refused(table: Table, picture: str) -> None:
+    empty = table.empty()
+    columns = empty.shape[1]
+    pictures = {
+        "the tray": empty,
+        "noise": np.random.default_rng(1).integers(60, 120, empty.shape, np.uint8),
+        "a grey ramp": np.broadcast_to(np.linspace(20, 220, columns).astype(np.uint8)[:, None], empty.shape).copy(),
+    }
+    middle = np.mean(table.corners_px, axis=0)
+    nearer = [(float(x), float(y)) for x, y in middle + 0.88 * (np.array(table.corners_px) - middle)]
+
+    with pytest.raises(CalibrationError, match="no edge of a tray is seen"):
+        calibrate([pictures[picture]], tray_mm=table.tray_mm, corners=nearer)
+
+
 def test_a_tray_cut_off_by_the_edge_of_the_picture_is_refused(table: Table) -> None:
     (x, _), *rest = table.corners_px
     _, _, third, (_, low) = table.corners_px
