@@ -123,6 +123,7 @@ def test_a_coin_beside_a_die_that_leans_is_no_die_that_leans_or_moves(
         pytest.param(641364, id="fingers over the rim, each smaller than a die that moves"),
         pytest.param(631899, id="a cup as dark as a shadow, but for its brim"),
         pytest.param(624528, id="a cup as dark as a shadow all over, on one of two dice"),
+        pytest.param(685585, id="a cap of the felt's colour, but for its middle"),
     ],
 )
 def test_what_covers_dice_is_named_so(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Does a die lie on another one, or on something else? What looks out from beneath it is not of its colour."""
+"""What is small and no shadow, and yet a thing: what looks out from beneath a die, or lies where none does."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from vision.tray.leaning import area_of, own_delta
 from vision.tray.silhouette import silhouette, square
 from vision.tray.tops import on_floor
 from vision.types import Gray, as_uint8
+from vision.zone import Region
 
 NEAR = 2.2
 """So many sides wide is what is looked at around a die."""
@@ -30,6 +31,10 @@ more. Light that dice throw on the felt has up to 25, and colour that a film sme
 STEEP, STEEPEST = 9.0, 90
 """Lab units per pixel of the view of such edges, and the percentile of all its pixels that stands for them. Of light
 that a bright die throws on dark felt it is 5 at most, of dice and their pips 10 to 50."""
+
+ALONE = 0.1
+"""Area in top faces of what is clear, has edges and lies apart from all dice from which it is no dirt: a cap of the
+felt's colour but for its middle had 0.28; in 2,500 drawn throws that were read right nothing had 0.03."""
 
 EDGE_MM = 1.0
 """So near to the rim nothing is looked for: it mirrors dice, and they light it."""
@@ -57,7 +62,20 @@ def lies_on_something(part: Found, die: Judged, tray_mm: tuple[float, float]) ->
     lit = as_uint8(cv2.morphologyEx(on_floor(lit, part, tray_mm, beyond_mm=-EDGE_MM), cv2.MORPH_OPEN, _SPECK))
     if cv2.countNonZero(lit) < LOOKS_OUT * part.closeup.side**2:
         return False
-    # What bounds it is asked as well, but for the die itself.
+    return _has_edges(part, lit, outlines)
+
+
+def lies_alone(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
+    """Return whether something too small for a die, that is clear and has edges, lies in *part*, where no die does."""
+    close = part.closeup
+    lit = region.cut(as_uint8(cv2.bitwise_and(close.body, cv2.bitwise_not(close.darker))), close.x, close.y)
+    lit = on_floor(np.where(close.delta < LEAST_DELTA[0], np.uint8(0), lit), part, tray_mm, beyond_mm=-EDGE_MM)
+    lit = as_uint8(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _SPECK))
+    return cv2.countNonZero(lit) > ALONE * close.side**2 and _has_edges(part, lit, np.zeros_like(lit))
+
+
+def _has_edges(part: Found, lit: Gray, outlines: Gray) -> bool:
+    """Return whether what is *lit*, or what bounds it beyond the *outlines* of dice, has edges as things have."""
     where = (cv2.dilate(lit, _AROUND) > 0) & (outlines == 0)
     lab = part.closeup.lab.astype(np.float32)
     slopes = [cv2.Sobel(lab, cv2.CV_32F, *order, scale=1 / 8)[where] for order in ((1, 0), (0, 1))]

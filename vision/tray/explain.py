@@ -11,7 +11,7 @@ import cv2
 from vision.calibration import Calibration
 from vision.cover import rival
 from vision.geometry import PX_PER_MM
-from vision.tray.beneath import lies_on_something
+from vision.tray.beneath import lies_alone, lies_on_something
 from vision.tray.beside import (
     LONE_SHADOW,
     SMALL_THING,
@@ -28,7 +28,7 @@ from vision.tray.beside import (
 )
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
-from vision.tray.naming import BIG_THING, Thing, is_stack, moves, moving_below, name, sharpness
+from vision.tray.naming import BIG_THING, STRANGE, Thing, is_stack, moves, moving_below, name, sharpness
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, on_floor, top_mm
@@ -92,6 +92,8 @@ class Weighed:
         The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
     widest
         The widest circle of what is new on the floor beside its dice and things, in sides, shadows included.
+    alone
+        Whether no die lies in it, and something clear does that is too small for one.
     """
 
     part: Found
@@ -101,6 +103,7 @@ class Weighed:
     specks: float
     apart: float
     widest: float
+    alone: bool
 
     @property
     def stands(self) -> bool:
@@ -167,7 +170,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     apart = largest_apart(part, changed, drawn)
     told = as_uint8(cv2.bitwise_or(drawn, part.closeup.body)) if things else drawn
     wide = widest(changed, told, part.closeup.side)
-    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, wide)
+    alone = not part.chosen and lies_alone(part, tray_mm, region)
+    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, wide, alone)
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:
@@ -215,15 +219,15 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     beside = _beside(seen, dice)
     if beside is not None:
         return beside
-    pip_alone = any(shows_a_pip(part, calibration.tray_mm, region) for part in parts if not part.chosen)
-    if not number and not pip_alone:
+    apart = _apart(seen, calibration.tray_mm, region)
+    if not number and apart is None:
         return Fault.MISSING, NO_DIE
     if dice is not None and number < dice:
         if is_stack(parts):
             return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
         return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
-    if pip_alone:
-        return Fault.EXTRA, f"{number} dice were read, and a pip is seen where none of them lies"
+    if apart is not None:
+        return apart
     if any(one.is_shaded for one in seen):
         return SHADED
     if dice is not None and number > dice:
@@ -238,6 +242,15 @@ def _beside(seen: Sequence[Weighed], dice: int | None) -> Objection | None:
         return SHADED
     things = [thing for one in seen for thing in one.things]
     return name(things, [one.part for one in seen], dice) if things else None
+
+
+def _apart(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> Objection | None:
+    """Return what is seen where no die lies, too small for one; None if nothing is."""
+    parts = [one.part for one in seen]
+    if any(shows_a_pip(part, tray_mm, region) for part in parts if not part.chosen):
+        told = sum(len(part.chosen) for part in parts)
+        return Fault.EXTRA, f"{told} dice were read, and a pip is seen where none of them lies"
+    return STRANGE if any(one.alone for one in seen) else None
 
 
 def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> Objection | None:
