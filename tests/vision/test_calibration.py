@@ -261,9 +261,15 @@ def test_a_tray_cut_off_by_the_edge_of_the_picture_is_refused(table: Table) -> N
         calibrate([picture], tray_mm=table.tray_mm, corners=moved)
 
 
-def test_a_light_corner_between_the_shadows_of_two_rims_is_empty() -> None:
-    # More than half of what lies around the corner is shadow of another colour (throw 670100).
-    setup = make_setup(13402, is_good=True)
+@pytest.mark.parametrize(
+    ("table_number", "is_good"),
+    [
+        pytest.param(13402, True, id="of another colour, around more than half of it (throw 670100)"),
+        pytest.param(13793, False, id="lit by another lamp, which its inner sides show little of (throw 689650)"),
+    ],
+)
+def test_a_light_corner_between_the_shadows_of_two_rims_is_empty(table_number: int, *, is_good: bool) -> None:
+    setup = make_setup(table_number, is_good=is_good)
 
     assert calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
 

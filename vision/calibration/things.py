@@ -185,6 +185,8 @@ def _with_an_outline(mask: Gray, bright: Floats, hue: Floats, lit: Mask) -> Gray
         for asked in (lit[there], bright[there] > bright[there][inside].mean() - SHADE_STEP):
             if np.count_nonzero(outside & asked) > SOME_LIT * np.count_nonzero(outside):
                 outside &= asked
+        # Each side of it is compared with what lies beyond that side.
+        inside &= _grown(as_uint8(outside.astype(np.uint8)), 2 * OUTLINE_PX + 1) > 0
         if outside.any() and np.hypot(*(hue[there][inside].mean(0) - hue[there][outside].mean(0))) < HUE_STEP:
             kept[there][own > 0] = 0
     return kept
