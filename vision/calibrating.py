@@ -87,7 +87,7 @@ def findings(made: Calibration, frames: Sequence[Frame]) -> list[Finding]:
         *of_light(made.empty, made.corners_px, die_px),
         *of_sharpness(made.empty, made.corners_px, made.px_per_mm),
         *of_margin(made.size, made.corners_px),
-        *of_corners(made.empty, made.corners_px, made.tray_mm),
+        *of_corners(made.empty, made.mm_to_px, made.tray_mm),
         *of_series(frames, made.corners_px, die_px),
         *of_things(made.empty, made.corners_px, made.tray_mm, made.die_mm),
         *_of_view(made),

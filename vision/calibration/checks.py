@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -153,9 +153,9 @@ def of_margin(size: tuple[int, int], corners: Sequence[Point]) -> Iterator[Findi
                       "camera so that the whole floor and some of the rim are in view", near[0], True)  # fmt: skip
 
 
-def of_corners(empty: Frame, corners: Sequence[Point], tray_mm: tuple[float, float]) -> Iterator[Finding]:
-    """Yield a finding if no edge is seen where the sides of the floor between *corners* ought to be."""
-    bare = int((steps_at_sides(empty, corners, tray_mm) < NO_EDGE).sum())
+def of_corners(empty: Frame, mm_to_px: Callable[[Doubles], Doubles], tray_mm: tuple[float, float]) -> Iterator[Finding]:
+    """Yield a finding if no edge is seen where the sides of the floor ought to be, as *mm_to_px* has them."""
+    bare = int((steps_at_sides(empty, mm_to_px, tray_mm) < NO_EDGE).sum())
     if bare >= SOME:
         yield Finding(f"the corners do not fit: along {bare} of the four sides between them no edge of a tray is seen; "
                       "give the inside corners of the floor with --corners", fatal=bare >= MOST)  # fmt: skip

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import cv2
 import numpy as np
 
-from vision.geometry import floor_rectangle, homography, through
-from vision.types import Doubles, Floats, Frame, Point
+from vision.calibration.things import DARK
+from vision.types import Doubles, Floats, Frame
 
 OFF_MM = 3.0
-"""By how much a side may lie beside the edge: corners are given by hand, and a lens bends it."""
+"""By how much a side may lie beside the edge: corners are given by hand."""
 
 ACROSS_MM, BETWEEN_MM = 3.0, 0.75
 """How far apart the lines are that are compared, and how far one such pair is from the next."""
@@ -19,18 +19,18 @@ ACROSS_MM, BETWEEN_MM = 3.0, 0.75
 ALONG, PLACES = (0.06, 0.94), 60
 """Which part of a side is looked at, without its ends, and at how many places."""
 
-SOFT_PX, DARK = 1.0, 12
-"""Blur against noise, as a standard deviation; and what is added to grey levels before the logarithm for it."""
+SOFT_PX = 1.0
+"""Blur against noise, as a standard deviation."""
 
 
-def steps_at_sides(picture: Frame, corners: Sequence[Point], tray_mm: tuple[float, float]) -> Doubles:
+def steps_at_sides(picture: Frame, mm_to_px: Callable[[Doubles], Doubles], tray_mm: tuple[float, float]) -> Doubles:
     """Return by how much light and colour change across each side of the floor.
 
     Parameters
     ----------
     picture : ndarray of uint8, shape (M, N, 3)
-    corners : four points
-        Inside corners of the floor in pixels, clockwise from the top left.
+    mm_to_px : callable
+        Where points of the floor, in mm, shape (N, 2), are seen in pixels, the lens included.
     tray_mm : (float, float)
         Width and depth of the floor.
 
@@ -39,14 +39,13 @@ def steps_at_sides(picture: Frame, corners: Sequence[Point], tray_mm: tuple[floa
     ndarray of float64, shape (4,)
         Logarithms: of each side, from the top on clockwise, the largest step within `OFF_MM`, a median along it.
     """
-    to_px = homography(floor_rectangle(tray_mm), np.array(corners, np.float64))
     light = np.log(cv2.GaussianBlur(picture, (0, 0), SOFT_PX).astype(np.float32) + DARK)
     reach = OFF_MM + ACROSS_MM / 2
     inwards = np.arange(-reach, reach + BETWEEN_MM / 2, BETWEEN_MM)
     apart = round(ACROSS_MM / BETWEEN_MM)
     steps = []
     for side in _sides(tray_mm, inwards):
-        seen = _seen(light, through(to_px, side.reshape(-1, 2))).reshape(len(inwards), PLACES, 3)
+        seen = _seen(light, mm_to_px(side.reshape(-1, 2))).reshape(len(inwards), PLACES, 3)
         change = np.median(seen[apart:] - seen[:-apart], axis=1)
         steps.append(np.linalg.norm(change, axis=1).max())
     return np.array(steps, np.float64)
