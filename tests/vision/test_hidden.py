@@ -165,6 +165,7 @@ def test_what_is_no_glint_covers_no_pip(table: Table, calibration: Calibration) 
         pytest.param(5, (MIDDLE,), 0, False, id="a five"),
         pytest.param(3, (MIDDLE,), 40, True, id="a two with a glint in its middle"),
         pytest.param(5, (MIDDLE,), 40, True, id="a four with one"),
+        pytest.param(5, (MIDDLE,), 10, False, id="a five whose middle pip is lighter, and no glare"),
         pytest.param(5, (*DIAGONALS[0], *DIAGONALS[1]), 20, True, id="a four with the mirror of a dim lamp"),
         pytest.param(5, DIAGONALS[0], 20, False, id="a five under a lamp on one diagonal"),
         pytest.param(6, DIAGONALS[0], 20, False, id="a six has no middle"),

@@ -50,8 +50,9 @@ there as well, and are lighter than the top as its own are. Of 1,200 right throw
 refused; of 72 photorealistic ones that were read wrongly, a glint drawn over a pip, 50."""
 
 LIGHTER, DARKER = 5.0, 10.0
-"""Levels of lightness by which a glint in the middle of a two or four with light pips is lighter than these, or darker.
-Of 923 right threes and fives, drawn, the middle pip of none is lighter by 3 or darker by 5."""
+"""Levels of lightness by which a glint, as light as `GLARE`, in the middle of a two or four with light pips is lighter
+than these, or darker where it is none. Of 923 right threes and fives, drawn, the middle pip of none is lighter by 3 or
+darker by 5; photorealistic ones, blurred and with noise, have one lighter by 7 that is no glare."""
 
 REACH = 0.3
 """Side of the square around the middle, in sides of the die, in which the glint is."""
@@ -82,7 +83,7 @@ def may_be_lit_in_its_middle(part: Found, die: Judged) -> bool:
     pips = sorted((part.pips[i] for i in die.fit.pips), key=lambda pip: hypot(pip.x - die.fit.x, pip.y - die.fit.y))
     lab = part.closeup.lab
     middle, *others = (float(cv2.getRectSubPix(lab, (3, 3), (pip.x, pip.y))[..., 0].mean()) for pip in pips)
-    return middle > max(others) + LIGHTER or middle < min(others) - DARKER
+    return middle > max(GLARE - 1, max(others) + LIGHTER) or middle < min(others) - DARKER
 
 
 def shows_all_its_pips(part: Found, die: Judged) -> bool:
