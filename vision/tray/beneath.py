@@ -68,7 +68,7 @@ def lies_on_something(part: Found, die: Judged, tray_mm: tuple[float, float]) ->
 def lies_alone(part: Found, tray_mm: tuple[float, float], region: Region) -> bool:
     """Return whether something too small for a die, that is clear and has edges, lies in *part*, where no die does."""
     close = part.closeup
-    lit = region.cut(as_uint8(cv2.bitwise_and(close.body, cv2.bitwise_not(close.darker))), close.x, close.y)
+    lit = region.cut(close.lit, close.x, close.y)
     lit = on_floor(np.where(close.delta < LEAST_DELTA[0], np.uint8(0), lit), part, tray_mm, beyond_mm=-EDGE_MM)
     lit = as_uint8(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _SPECK))
     return cv2.countNonZero(lit) > ALONE * close.side**2 and _has_edges(part, lit, np.zeros_like(lit))
@@ -85,7 +85,6 @@ def _has_edges(part: Found, lit: Gray, outlines: Gray) -> bool:
 def _lit_beside(part: Found, die: Judged, mm: float) -> tuple[Gray, Gray]:
     """Return what is near *die* and no shadow, outside the outlines of all dice, drawn *mm* larger; and these."""
     close = part.closeup
-    lit = cv2.bitwise_and(close.body, cv2.bitwise_not(close.darker))
     outlines = silhouette(close, [c.fit for c in part.chosen], mm)
     near = cv2.bitwise_and(square(close, die.fit, NEAR), cv2.bitwise_not(outlines))
-    return as_uint8(cv2.bitwise_and(near, lit)), outlines
+    return as_uint8(cv2.bitwise_and(near, close.lit)), outlines

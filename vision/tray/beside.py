@@ -155,7 +155,7 @@ def _end_of_view(part: Found, tray_mm: tuple[float, float]) -> Mask:
 
 def speck_area(part: Found, beside: Gray) -> float:
     """Return how much is new *beside* the dice and no shadow, in top faces."""
-    lit = cv2.bitwise_and(beside, cv2.bitwise_not(part.closeup.darker))
+    lit = cv2.bitwise_and(beside, part.closeup.lit)
     return cv2.countNonZero(cv2.morphologyEx(lit, cv2.MORPH_OPEN, _SPECK)) / part.closeup.side**2
 
 

@@ -74,6 +74,11 @@ class Closeup:
         """`lab` and `delta` in one: uint8, shape (rows, columns, 4)."""
         return as_uint8(cv2.merge([self.lab, self.delta]))
 
+    @cached_property
+    def lit(self) -> Gray:
+        """`body` without what is `darker`: uint8, 0 or 255."""
+        return as_uint8(cv2.bitwise_and(self.body, cv2.bitwise_not(self.darker)))
+
     def cut(self, x0: int, y0: int, x1: int, y1: int) -> Closeup:
         """Return the part of it from pixel (*x0*, *y0*) up to (*x1*, *y1*), these excluded."""
         here = np.s_[y0:y1, x0:x1]
@@ -160,7 +165,7 @@ def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: G
     picture = _straightened(frame, calibration, seen, box)
     empty = backdrop.view[y0:y1, x0:x1]
     new = differences(planes(smoothed(picture)), planes(empty), seen.gain, calibration.noise)
-    lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
+    lab = lab_of(picture)
     # As the channels of one picture, for the price of little more than one mask.
     changed, body, darker = planes(_cleaned(cv2.merge([new.changed, new.body, new.darker])))
     # Pips of the felt's colour are no holes in the die.
@@ -168,6 +173,11 @@ def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: G
         _fill(mask, LARGEST_HOLE * calibration.die_mm**2 * PX_PER_MM**2)
     side = calibration.die_mm * PX_PER_MM
     return Closeup(x0, y0, picture, lab, changed, body, darker, new.delta, side, feet)
+
+
+def lab_of(picture: Frame) -> Frame:
+    """Return *picture* in CIE Lab, smoothed, as `Closeup.lab` is."""
+    return as_uint8(cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
 
 
 def _straightened(frame: Frame, calibration: Calibration, seen: Glance, box: _Box) -> Frame:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from vision.calibration import Calibration
 from vision.cover import choose
 from vision.geometry import MARGIN_MM, PX_PER_MM
-from vision.tray.closeup import Closeup
+from vision.tray.closeup import Closeup, lab_of
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found
 from vision.tray.judging import asked_again, judged
 from vision.tray.spots import Look
-from vision.types import Point, as_uint8
+from vision.types import Point
 
 INSET_MM = 3.0
 """How far from the edges of the floor pips are looked for: corners are given by hand."""
@@ -44,8 +43,7 @@ def die_that_lies_in(made: Calibration) -> Point | None:
 def _floor(made: Calibration) -> Closeup:
     """Return all of the floor of *made* as if everything on it were new."""
     picture = made.straightened(made.empty)
-    lab = as_uint8(cv2.cvtColor(cv2.GaussianBlur(picture, (3, 3), 0), cv2.COLOR_BGR2LAB))
     new, nothing = np.zeros((2, *picture.shape[:2]), np.uint8)
     edge = round((MARGIN_MM + INSET_MM) * PX_PER_MM)
     new[edge:-edge, edge:-edge] = 255
-    return Closeup(0, 0, picture, lab, new, new, nothing, new, made.die_mm * PX_PER_MM, np.eye(3))
+    return Closeup(0, 0, picture, lab_of(picture), new, new, nothing, new, made.die_mm * PX_PER_MM, np.eye(3))

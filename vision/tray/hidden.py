@@ -70,7 +70,7 @@ def may_cover_its_middle(part: Found, die: Judged) -> bool:
     lab = part.closeup.lab.astype(np.float32)
     middle, *own = contrasts(lab, die.fit, [die.fit.on_face(x, y), *(die.fit.on_face(pip.x, pip.y) for pip in pips)])
     clear = float(np.median(np.linalg.norm(own, axis=1)))
-    light, top = float(cv2.getRectSubPix(lab, (3, 3), (x, y))[..., 0].mean()), die.body.colour[0]
+    light, top = _lightness_at(lab, x, y), die.body.colour[0]
     traced = pips[0].dark and float(np.linalg.norm(middle)) > TRACE * clear
     covered = light >= GLARE and (top <= ALMOST_GLARE or light - top > MUCH_LIGHTER * clear)
     return traced or covered
@@ -81,9 +81,13 @@ def may_be_lit_in_its_middle(part: Found, die: Judged) -> bool:
     if die.fit.face - 1 not in WITHOUT_MIDDLE or any(part.pips[i].dark for i in die.fit.pips):
         return False
     pips = sorted((part.pips[i] for i in die.fit.pips), key=lambda pip: hypot(pip.x - die.fit.x, pip.y - die.fit.y))
-    lab = part.closeup.lab
-    middle, *others = (float(cv2.getRectSubPix(lab, (3, 3), (pip.x, pip.y))[..., 0].mean()) for pip in pips)
+    middle, *others = (_lightness_at(part.closeup.lab, pip.x, pip.y) for pip in pips)
     return middle > max(GLARE - 1, max(others) + LIGHTER) or middle < min(others) - DARKER
+
+
+def _lightness_at(lab: cv2.typing.MatLike, x: float, y: float) -> float:
+    """Return the mean lightness of three pixels by three."""
+    return float(cv2.getRectSubPix(lab, (3, 3), (x, y))[..., 0].mean())
 
 
 def shows_all_its_pips(part: Found, die: Judged) -> bool:
