@@ -5,6 +5,8 @@ A small check of our own in the manner of axe: each rule is one of WCAG 2.2 at l
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page
@@ -12,6 +14,8 @@ from playwright.sync_api import Page
 HERE = Path(__file__).parent
 _BARRIERS = (HERE / "barriers.js").read_text()
 _CUT_OFF = (HERE / "cut_off.js").read_text()
+SETTLED_S = 2.0
+"""What a page shows of one event may arrive in parts: game, story and picture. Guests see the last within this."""
 
 
 def barriers(page: Page) -> list[str]:
@@ -24,3 +28,11 @@ def cut_off(page: Page) -> list[str]:
     broad, wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     sideways = [f"the page is {broad} wide in a window of {wide}"] if broad > wide else []
     return [*sideways, *page.evaluate(_CUT_OFF)]
+
+
+def lasting(page: Page, find: Callable[[Page], list[str]]) -> list[str]:
+    """Return what *find* still finds on *page* when all parts of the news have had the time to arrive."""
+    end_s = time.monotonic() + SETTLED_S
+    while (found := find(page)) and time.monotonic() < end_s:
+        page.wait_for_timeout(100)
+    return found
