@@ -21,7 +21,7 @@ UNIT = 32
 LONG_SIDE = 320
 """Longer side in pixels of a `Small`, about: pictures are shrunk by whole numbers, which is quick."""
 
-DARK = 16.0
+DARK = 32.0
 """Grey levels added before the logarithm: the noise of dark pixels is not to look like motion."""
 
 LOGARITHM = np.round(100 * UNIT * np.log(np.arange(256) + DARK)).astype(np.int16)
@@ -32,7 +32,7 @@ SURROUND = 9
 BLOCK = 4
 """Side in pixels of the squares over which change is averaged: about the diameter of two pips."""
 
-FLOOR = 7.0
+FLOOR = 6.0
 """Percent of change that is never called motion: what compression alone does to a still picture."""
 
 NOISE_FACTOR = 2.8
