@@ -1,6 +1,25 @@
-"""``python -m firmware``: the same as ``mexico-table``."""
+"""``mexico-table``, and ``python -m firmware``: where the program begins.
 
-from firmware.cli import main
+Ctrl-C is one line from here on: importing the command line takes longer than a finger that changes its mind.
+"""
+
+import sys
+
+
+def main() -> None:
+    """Run the command line, and leave with its exit code."""
+    try:
+        from firmware.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(_interrupted())
+    run()
+
+
+def _interrupted() -> int:
+    """Say so, with nothing but what is imported already; return the exit code."""
+    sys.stderr.write("mexico-table: interrupted\n")
+    return 130
+
 
 if __name__ == "__main__":
     main()
