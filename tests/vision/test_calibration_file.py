@@ -1,6 +1,7 @@
 """How a calibration is written and read: whole or not at all, and every damage told."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -165,3 +166,14 @@ def test_calibrations_of_names_that_end_alike_share_no_picture(calibration: Cali
     assert (Calibration.load(tmp_path / "bar.2").empty == calibration.empty).all()
     assert (Calibration.load(tmp_path / "bar.3").empty == darker.empty).all()
     assert beside(tmp_path / "bar.json", ".empty.png") == tmp_path / "bar.empty.png"
+
+
+def test_two_who_save_at_once_leave_the_calibration_of_one(calibration: Calibration, tmp_path: Path) -> None:
+    target, lighter = tmp_path / "bar.json", replace(calibration, empty=as_uint8(255 - calibration.empty))
+    with ThreadPoolExecutor() as at_once:
+        for saved in [at_once.submit(one.save, target) for one in 3 * (calibration, lighter)]:
+            saved.result()
+
+    left = Calibration.load(target)
+    assert any(np.array_equal(left.empty, one.empty) for one in (calibration, lighter))
+    assert len(list(tmp_path.iterdir())) == 2

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -79,18 +80,34 @@ def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     The picture has another name than that of before, which is there until *target* says the new one: a program that is
     killed in between leaves the calibration of before.
     """
+    try:
+        with _alone_in(target.parent):
+            _write_both(target, data, empty)
+    except OSError as error:
+        raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
+
+
+def _write_both(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     before = _picture_of(target)
     picture = next(path for path in (beside(target, end) for end in EMPTY) if path.name != before)
     content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
-    try:
-        replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
-        replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
-    except OSError as error:
-        raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
+    replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
+    replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
     for other in (beside(target, end) for end in EMPTY):
         if other.name == before:
             with suppress(OSError):  # nobody asks for it any more
                 other.unlink()
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until nobody else writes a calibration into *folder*: two at once would mix their pictures."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 def _picture_of(target: Path) -> str:
