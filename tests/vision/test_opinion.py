@@ -338,7 +338,7 @@ def test_a_die_at_the_rim_that_is_like_the_felt_must_look_flat_for_certain(
     die = replace(sure, seconded=seconded, seconded_wide=wide, thirded=0.97)
     alike = replace(part, delta=np.full_like(part.delta, differs))
 
-    fault, why = leans_unseen(Found(alike, pips, (), [die], ()), [die], strictly=False)
+    fault, why = leans_unseen(Found(alike, pips, (), [die], ()), die, strictly=False)
 
     assert (fault is None) is is_flat, why
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeAlias
 
 import cv2
 
 from vision.calibration import Calibration
+from vision.candidates import Candidate
 from vision.cover import rival
 from vision.geometry import PX_PER_MM
 from vision.tray.beneath import lies_alone, lies_on_something
@@ -84,6 +86,8 @@ class Weighed:
         What lies there and no die explains.
     doubt
         What is wrong with the dice themselves.
+    suspects
+        The dice that it is said of, or one of them.
     on_floor
         How much of the floor is new in it, in top faces, shadows included.
     specks
@@ -99,6 +103,7 @@ class Weighed:
     part: Found
     things: Sequence[Thing]
     doubt: Objection
+    suspects: Sequence[Candidate]
     on_floor: float
     specks: float
     apart: float
@@ -128,9 +133,14 @@ class Weighed:
 
     @property
     def unclear(self) -> list[Point]:
-        """Middles, in pixels of the closeup, of what does not lie there as a flat die does."""
+        """Middles, in pixels of the closeup, of what does not lie there as a flat die does, and shows it itself."""
         doubtful = [] if self.doubt[0] is None else [c for c in self.part.chosen if _is_doubtful(self.part, c)]
         return [*(thing.middle for thing in self.things), *((c.fit.x, c.fit.y) for c in doubtful)]
+
+    @property
+    def to_lay_anew(self) -> list[Point]:
+        """Middles, in pixels of the closeup, of all that somebody must put right before it is read."""
+        return self.unclear or [(c.fit.x, c.fit.y) for c in self.suspects]
 
     @property
     def settled(self) -> bool:
@@ -156,14 +166,11 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     beside = on_floor(cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn)), part, tray_mm)
     things = unexplained(part, beside, drawn, tray_mm, region)
-    doubt = _doubt(part, counted, drawn, region, strictly=strictly)
+    doubt, suspects = _doubt(part, counted, drawn, region, strictly=strictly)
     if doubt[0] is None and counted and (alone := pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
-    leaning = [c for c in counted if may_lean(c, part, tray_mm)] if doubt[0] is None else []
-    if leaning:
-        doubt = leans_unseen(part, leaning, strictly=strictly)
-    if doubt[0] is None and any(lies_on_something(part, c, tray_mm) for c in counted):
-        doubt = PROPPED_UP
+    if doubt[0] is None:
+        doubt, suspects = _propped(part, counted, tray_mm, strictly=strictly)
     if doubt[0] is None and counted and reaches_in(part, drawn, tray_mm, region):
         doubt = REACHES
     lit = speck_area(part, own(beside, part, region))
@@ -171,7 +178,24 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     told = as_uint8(cv2.bitwise_or(drawn, part.closeup.body)) if things else drawn
     wide = widest(changed, told, part.closeup.side)
     alone = not part.chosen and lies_alone(part, tray_mm, region)
-    return Weighed(replace(part, chosen=counted), things, doubt, new, lit, apart, wide, alone)
+    return Weighed(replace(part, chosen=counted), things, doubt, suspects, new, lit, apart, wide, alone)
+
+
+_Suspicion: TypeAlias = tuple[Objection, Sequence[Candidate]]
+"""What is wrong, and with which dice."""
+
+
+def _propped(part: Found, counted: Sequence[Judged], tray_mm: tuple[float, float], *, strictly: bool) -> _Suspicion:
+    """Return what is wrong with one of the *counted* dice that leans on something or lies on it."""
+    for die in counted:
+        if may_lean(die, part, tray_mm):
+            fault, why = leans_unseen(part, die, strictly=strictly)
+            if fault is not None:
+                return (fault, why), [die]
+    for die in counted:
+        if lies_on_something(part, die, tray_mm):
+            return PROPPED_UP, [die]
+    return (None, ""), []
 
 
 def _is_doubtful(part: Found, die: Judged) -> bool:
@@ -267,18 +291,19 @@ def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Re
     return None
 
 
-def _doubt(part: Found, counted: Sequence[Judged], drawn: Gray, region: Region, *, strictly: bool) -> Objection:
+def _doubt(part: Found, counted: Sequence[Judged], drawn: Gray, region: Region, *, strictly: bool) -> _Suspicion:
     """Return what is wrong with the *counted* dice of one closeup, all *drawn*, when they are as many as expected."""
     for c in counted:
         fault, why = doubt(part, c, strictly=strictly)
         if fault is not None:
-            return fault, why
+            return (fault, why), [c]
     pairs = ((a, b) for a, b in combinations(part.chosen, 2) if a in counted or b in counted)
-    if any(gap(a, b, part.closeup.side) < -OVERLAP_MM * PX_PER_MM for a, b in pairs):
-        return Fault.STACKED, "two dice lie closer than flat dice can"
+    for pair in pairs:
+        if gap(*pair, part.closeup.side) < -OVERLAP_MM * PX_PER_MM:
+            return (Fault.STACKED, "two dice lie closer than flat dice can"), pair
     if over := pips_on_bodies(part, drawn, region):
-        return Fault.UNSURE, f"{over} pips belong to none of the dice"
+        return (Fault.UNSURE, f"{over} pips belong to none of the dice"), []
     other = rival(counted, part.candidates)
     if other is not None:
-        return Fault.UNSURE, f"one of the dice could be a {other.fit.face} as well"
-    return None, ""
+        return (Fault.UNSURE, f"one of the dice could be a {other.fit.face} as well"), [other]
+    return (None, ""), []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 
@@ -51,12 +49,11 @@ side. Two that leant on the rim by 8 to 17 degrees, and differed from the felt b
 both would be too little for a flat one under a lamp on a clip, 0.812; the narrower one gives it 0.909."""
 
 
-def leans_unseen(part: Found, leaning: Sequence[Judged], *, strictly: bool) -> Objection:
-    """Return the objection that one of the dice that may be *leaning* is, without its outline showing it."""
-    if any(c.agreed <= AGREED_FLAT and is_askew_without_an_outline(part, c) for c in leaning):
+def leans_unseen(part: Found, die: Judged, *, strictly: bool) -> Objection:
+    """Return the objection that *die*, which has something to lean on, leans without its outline showing it."""
+    if die.agreed <= AGREED_FLAT and is_askew_without_an_outline(part, die):
         return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
-    asked = (judged_to_lean(part.closeup, c) for c in leaning)
-    if any(_does_not_look_flat(part, c, FLAT_BESIDE[strictly]) for c in asked):
+    if _does_not_look_flat(part, judged_to_lean(part.closeup, die), FLAT_BESIDE[strictly]):
         return Fault.COCKED, "a die may lean on the rim or on another by little: it does not look flat"
     return None, ""
 

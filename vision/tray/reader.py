@@ -226,7 +226,7 @@ def _is_told(piece: Found, *, certainly: bool) -> bool:
 
 def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:
     """Return where in the picture lies what is not clear in the closeups of *found*."""
-    at = [(x + one.part.closeup.x, y + one.part.closeup.y) for one in found for x, y in one.unclear]
+    at = [(x + one.part.closeup.x, y + one.part.closeup.y) for one in found for x, y in one.to_lay_anew]
     if not at:
         return ()
     in_picture = calibration.view_points_to_px(np.array(at)) + np.array(shift)
