@@ -7,6 +7,8 @@ from vision import read_tray
 from vision.render.case import Tier, draw_case, make_case
 from vision.render.setup import LARGE, SMALL, Size, make_setup
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ import pytest
 from benchmarks.throws import calibrated, case_of, read_throw
 from vision import read_tray
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
