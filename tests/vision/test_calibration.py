@@ -194,6 +194,15 @@ def test_a_picture_that_is_no_good_is_refused_in_words(
         calibrate(change(table.empty()), tray_mm=table.tray_mm, corners=table.corners_px)
 
 
+def test_a_small_picture_is_blurred_where_a_pixel_is_not_what_limits_it() -> None:
+    table = Table(seed=4, size=(640, 480))
+    softer, blurred = (cv2.GaussianBlur(table.empty(), (0, 0), by) for by in (1.2, 2.0))
+
+    assert calibrate([softer], tray_mm=table.tray_mm, corners=table.corners_px).tray_mm == table.tray_mm
+    with pytest.raises(CalibrationError, match="blurred"):
+        calibrate([blurred], tray_mm=table.tray_mm, corners=table.corners_px)
+
+
 def test_soft_stripes_beside_the_tray_are_no_blur(table: Table) -> None:
     picture = table.empty()
     columns = np.arange(picture.shape[1])
