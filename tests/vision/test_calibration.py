@@ -18,7 +18,7 @@ from vision.geometry import PX_PER_MM, project
 from vision.lens import Lens
 from vision.render import RenderedDie, Table
 from vision.render.setup import make_setup
-from vision.types import Frame
+from vision.types import Frame, as_uint8
 
 
 def test_the_tops_of_dice_are_where_the_camera_sees_them(table: Table, calibration: Calibration) -> None:
@@ -196,7 +196,7 @@ def test_a_picture_that_is_no_good_is_refused_in_words(
 
 def test_a_small_picture_is_blurred_where_a_pixel_is_not_what_limits_it() -> None:
     table = Table(seed=4, size=(640, 480))
-    softer, blurred = (cv2.GaussianBlur(table.empty(), (0, 0), by) for by in (1.2, 2.0))
+    softer, blurred = (as_uint8(cv2.GaussianBlur(table.empty(), (0, 0), by)) for by in (1.2, 2.0))
 
     assert calibrate([softer], tray_mm=table.tray_mm, corners=table.corners_px).tray_mm == table.tray_mm
     with pytest.raises(CalibrationError, match="blurred"):
