@@ -78,6 +78,10 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(588282, LARGE, id="a three half white with the lamp shows the pip in its middle"),
         pytest.param(594532, LARGE, id="of a four all but two of its corners is the lamp's white"),
         pytest.param(595855, LARGE, id="a clear three is a five with two pips of its bottom"),
+        pytest.param(
+            696156, LARGE, id="a green and black coaster beside a die is darker than grey felt, as a shadow is"
+        ),
+        pytest.param(699578, LARGE, id="a grey four on grey felt: little of it is new, and it is one too many"),
         pytest.param(657421, LARGE, id="two fingers reach over the rim and end a millimetre from a die"),
         pytest.param(662457, LARGE, id="a six leans on another, its top white with the lamp, its side marbled"),
         pytest.param(669726, LARGE, id="a clear two in a heap is a five with three pips of its bottom"),

@@ -1,6 +1,8 @@
-"""Does a die lie in a tray that ought to be empty? Told by its pips and the second opinion, whatever its colour."""
+"""Does a die lie where nothing, or little, is new? Told by its pips and the second opinion, whatever its colour."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from vision.cover import choose
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.tray.closeup import Closeup, lab_of
 from vision.tray.flat import pips_of, propose_flat
-from vision.tray.found import Found
+from vision.tray.found import Found, Judged
 from vision.tray.judging import asked_again, judged
 from vision.tray.spots import Look
 from vision.types import Point
@@ -28,16 +30,26 @@ cut out and put where colour and light do not tell them, 15."""
 
 def die_that_lies_in(made: Calibration) -> Point | None:
     """Return where in the picture of the empty tray of *made* a die lies, in pixels; None if none is seen."""
-    whole = _floor(made)
+    die = _die_in(_floor(made))
+    if die is None:
+        return None
+    ((x, y),) = made.view_points_to_px(np.array([(die.fit.x, die.fit.y)]))
+    return float(x), float(y)
+
+
+def hides_a_die(part: Closeup) -> bool:
+    """Return whether a die lies in *part* of which little is new: it has the colour of the felt."""
+    new, nothing = np.zeros((2, *part.body.shape), np.uint8)
+    new[:] = 255
+    return _die_in(replace(part, changed=new, body=new, darker=nothing, delta=new)) is not None
+
+
+def _die_in(whole: Closeup) -> Judged | None:
     (pips,) = pips_of([whole], Look.QUICK)
     (proposed,) = judged([whole], propose_flat([(whole, pips)]))
     possible = [die for die in proposed if die.chance > POSSIBLE]
     (found,) = asked_again([Found(whole, pips, possible, choose(possible, None), ())])
-    lying = [die for die in found.chosen if die.least > AGREED]
-    if not lying:
-        return None
-    ((x, y),) = made.view_points_to_px(np.array([(lying[0].fit.x, lying[0].fit.y)]))
-    return float(x), float(y)
+    return next((die for die in found.chosen if die.least > AGREED), None)
 
 
 def _floor(made: Calibration) -> Closeup:

@@ -15,9 +15,11 @@ from vision.cover import rival
 from vision.geometry import PX_PER_MM
 from vision.tray.beneath import lies_alone, lies_on_something
 from vision.tray.beside import (
+    FAR_SHADOW,
     LONE_SHADOW,
     SMALL_THING,
     WIDE_SHADOW,
+    farthest,
     largest_apart,
     own,
     pips_in_shadow,
@@ -96,6 +98,8 @@ class Weighed:
         The largest piece of what is new on the floor and touches none of its dice, in top faces, shadows included.
     widest
         The widest circle of what is new on the floor beside its dice and things, in sides, shadows included.
+    reach
+        How far what is new on the floor reaches from the nearest of its dice, in sides; 0 where little is, or no die.
     alone
         Whether no die lies in it, and something clear does that is too small for one.
     """
@@ -108,6 +112,7 @@ class Weighed:
     specks: float
     apart: float
     widest: float
+    reach: float
     alone: bool
 
     @property
@@ -124,7 +129,7 @@ class Weighed:
     def is_shaded(self) -> bool:
         """Whether more is new on the floor than its dice shade: something flat and dark, or the shadow of something."""
         lone = self.apart if self.part.chosen else self.on_floor
-        return lone > LONE_SHADOW or self.is_wide
+        return lone > LONE_SHADOW or self.is_wide or self.reach > FAR_SHADOW
 
     @property
     def is_wide(self) -> bool:
@@ -177,8 +182,9 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     apart = largest_apart(part, changed, drawn)
     told = as_uint8(cv2.bitwise_or(drawn, part.closeup.body)) if things else drawn
     wide = widest(changed, told, part.closeup.side)
+    reach = farthest(changed, drawn, part.closeup.side) if part.chosen else 0.0
     alone = not part.chosen and lies_alone(part, tray_mm, region)
-    return Weighed(replace(part, chosen=counted), things, doubt, suspects, new, lit, apart, wide, alone)
+    return Weighed(replace(part, chosen=counted), things, doubt, suspects, new, lit, apart, wide, reach, alone)
 
 
 _Suspicion: TypeAlias = tuple[Objection, Sequence[Candidate]]

@@ -18,6 +18,7 @@ from vision.glance import Glance, glance, within
 from vision.layouts import SHINING
 from vision.pips import Pip
 from vision.tray.closeup import Closeup, closeups
+from vision.tray.dice_in import hides_a_die
 from vision.tray.explain import Weighed, objection, weighed
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
@@ -37,6 +38,8 @@ LEAST_CHANCE = 0.02
 LARGEST_HEAP = 80.0
 """Area in top faces of what lies together, shadows included, above which it is no dice: thirty in a heap had 59, two
 trays that had become dark 95 and 101. Its pips are not looked for: there are two thousand spots then."""
+
+HIDDEN = Fault.EXTRA, "a die of the colour of the felt lies in the tray beside those that were read"
 
 Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
 """What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""
@@ -81,6 +84,8 @@ def read_calibrated(
         return TrayReading.refused(*COVERED)
     found = _looked_at(parts, calibration, region, LAYING if closely else ())
     fault, note = objection(found, calibration, dice, region)
+    if fault is None and any(hides_a_die(one.part.closeup) for one in found if not one.part.chosen):
+        fault, note = HIDDEN
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
     if fault is None:
