@@ -9,7 +9,7 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
-from vision.backdrop import backdrop_of
+from vision.backdrop import Backdrop, backdrop_of
 from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.cover import choose
@@ -19,11 +19,13 @@ from vision.layouts import SHINING
 from vision.pips import Pip
 from vision.tray.closeup import Closeup, closeups
 from vision.tray.dice_in import hides_a_die
-from vision.tray.explain import Weighed, objection, weighed
+from vision.tray.explain import SHADED, Weighed, objection, weighed
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
+from vision.tray.grain import hides_the_grain
 from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
+from vision.tray.leaning import Objection
 from vision.tray.naming import COVERED
 from vision.tray.outlined import lay_by_outline, lies_within, shows_else
 from vision.tray.remainder import as_one, clear_dice, put_together, remainders
@@ -79,18 +81,31 @@ def read_calibrated(
     if not isinstance(seen_as_whole, Glance):
         return TrayReading.refused(*seen_as_whole)
     seen_as_whole = within(seen_as_whole, region, calibration)
-    parts = closeups(frame, calibration, backdrop_of(calibration), seen_as_whole)
+    backdrop = backdrop_of(calibration)
+    parts = closeups(frame, calibration, backdrop, seen_as_whole)
     if any(cv2.countNonZero(part.changed) > LARGEST_HEAP * part.side**2 for part in parts):
         return TrayReading.refused(*COVERED)
     found = _looked_at(parts, calibration, region, LAYING if closely else ())
     fault, note = objection(found, calibration, dice, region)
-    if fault is None and any(hides_a_die(one.part.closeup) for one in found if not one.part.chosen):
-        fault, note = HIDDEN
+    if fault is None:
+        fault, note = _overlooked([one.part for one in found], backdrop, calibration, region)
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
     if fault is None:
         return TrayReading.read(seen, note)
     return TrayReading.refused(fault, note, seen, _unclear(found, calibration, seen_as_whole.shift))
+
+
+def _overlooked(parts: Sequence[Found], backdrop: Backdrop, calibration: Calibration, region: Region) -> Objection:
+    """Return what lies in *parts* and was taken for next to nothing, or for a shadow; asked before all is read."""
+    if any(hides_a_die(part.closeup) for part in parts if not part.chosen):
+        return HIDDEN
+    for part in parts:
+        close = part.closeup
+        empty = backdrop.view[close.y : close.y + close.body.shape[0], close.x : close.x + close.body.shape[1]]
+        if part.chosen and hides_the_grain(part, empty, calibration.tray_mm, region):
+            return SHADED
+    return None, ""
 
 
 def _looked_at(

@@ -1,0 +1,93 @@
+"""Is what is as dark as a shadow one? In most shadows the grain of the felt is still seen; what lies on it hides it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.backdrop import smoothed
+from vision.geometry import PX_PER_MM
+from vision.tray.found import Found
+from vision.tray.silhouette import silhouette
+from vision.tray.tops import on_floor
+from vision.types import Floats, Frame, Gray, as_uint8
+from vision.zone import Region
+
+WINDOW_MM = 4.3
+"""Side of the square over which the grain is compared: some threads of a cloth."""
+
+COARSEST_MM = 1.15
+"""Standard deviation of the mean of which the grain is what differs: light and shadows do so by less."""
+
+BESIDE_MM = 1.5
+"""How much larger than dice their outlines are drawn: their edges are no grain."""
+
+INSIDE = np.ones((9, 9), np.uint8)
+"""What is narrower than this, in pixels of the view, is not looked at: edges of shadows."""
+
+LEAST, LEAST_FELT = 1.0, 0.2
+"""Areas in top faces: of what hides the grain, for each die there, and of the felt around that shows it. Of a cloth
+whose grain is its relief little is seen in the shadow of a lone lamp: that of two dice beside each other hid 0.35 for
+each (b011). In all other right throws it was 0.02; a lighter, or a bottle's cap, is 1.5 and more."""
+
+SHOWN, LOST = 0.5, 0.4
+"""Correlation that all but a tenth of the felt around must have for anything to be told, and the part of it below
+which the grain is hidden."""
+
+
+def hides_the_grain(part: Found, empty: Frame, tray_mm: tuple[float, float], region: Region) -> bool:
+    """Return whether something in *part* that is as dark as a shadow hides the grain of the felt.
+
+    Parameters
+    ----------
+    part : Found
+    empty : ndarray of uint8, shape (rows, columns, 3)
+        The empty tray where the closeup is, straightened and smoothed.
+    tray_mm : (float, float)
+    region : Region
+        What of the tray is read.
+
+    Notes
+    -----
+    Where the grain is not seen beside it, in the dark or on smooth felt, nothing is told. The measure is the
+    normalised cross-correlation (Lewis, Fast Normalized Cross-Correlation, 1995) of what a high-pass filter leaves.
+    """
+    close, face = part.closeup, part.closeup.side**2
+    least = LEAST * len(part.chosen) * face
+    drawn = silhouette(close, [die.fit for die in part.chosen], BESIDE_MM)
+    shade = as_uint8(cv2.bitwise_and(on_floor(close.changed, part, tray_mm), close.darker))
+    beside = cv2.bitwise_and(region.cut(shade, close.x, close.y), cv2.bitwise_not(drawn))
+    dark = cv2.erode(beside, INSIDE)
+    if cv2.countNonZero(dark) < least:
+        return False
+    new = cv2.bitwise_or(close.changed, drawn)
+    floor = on_floor(np.full_like(close.changed, 255), part, tray_mm)
+    felt = cv2.erode(cv2.bitwise_and(floor, cv2.bitwise_not(new)), _square()) > 0
+    if np.count_nonzero(felt) < LEAST_FELT * face:
+        return False
+    alike = _alike(_grain(smoothed(close.picture)), _grain(empty))
+    shown = float(np.percentile(alike[felt], 10))
+    hidden = as_uint8(((dark > 0) & (alike < LOST * shown)).astype(np.uint8))
+    return shown > SHOWN and _largest(hidden) > least
+
+
+def _square() -> Gray:
+    side = round(WINDOW_MM * PX_PER_MM)
+    return np.ones((side, side), np.uint8)
+
+
+def _grain(picture: Frame) -> Floats:
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    return np.asarray(gray - cv2.GaussianBlur(gray, (0, 0), COARSEST_MM * PX_PER_MM), np.float32)
+
+
+def _alike(one: Floats, two: Floats) -> Floats:
+    """Return how alike two pictures are around each pixel, -1 to 1."""
+    across, own, other = (cv2.blur(product, _square().shape) for product in (one * two, one * one, two * two))
+    return np.asarray(across / np.sqrt(np.maximum(own * other, 1e-6)), np.float32)
+
+
+def _largest(mask: Gray) -> int:
+    """Return the pixels of the largest piece of *mask*."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+    return max((int(area) for *_, area in stats[1:]), default=0)
