@@ -34,13 +34,11 @@ PENCIL = 0.3
 CIRCLE = 0.7
 """A circle's area in squares of its width, less what pixels leave out of it."""
 
-LONG_SHADOW, NARROW_SHADOW = 4.0, 1.0
+LONG_SHADOW = 4.0
 ALL_DARKER = 0.9
 ROUND = 0.7
-"""What is smaller than the first in top faces, no wider than the second in sides, and darker than the floor on so much
-of its area, is a shadow, unless a pip of such roundness shows on it. In the noise of a dim tray 0.92 and 0.95 of two
-shadows was darker. The widest circle in what is a body but for this was 0.7 wide in right throws, and 1.5 in a dark
-coaster beside a die (696156)."""
+"""What is smaller than the first in top faces, and darker than the floor on so much of its area, is a shadow, unless
+a pip of such roundness shows on it. In the noise of a dim tray 0.92 and 0.95 of two shadows was darker."""
 
 REACHING = (0.5, 0.08, 0.5)
 """What comes into the tray over the rim: areas in top faces of what of it lies beyond the floor and on it, and the
@@ -117,7 +115,8 @@ def widest(changed: Gray, drawn: Gray, side: float) -> float:
     beside = cv2.bitwise_and(changed, cv2.bitwise_not(drawn))
     if cv2.countNonZero(beside) < CIRCLE * (WIDE_SHADOW * side) ** 2:
         return 0.0
-    return _width(as_uint8(beside), side)
+    bordered = cv2.copyMakeBorder(beside, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    return 2 * float(cv2.distanceTransform(bordered, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).max()) / side
 
 
 def farthest(changed: Gray, drawn: Gray, side: float) -> float:
@@ -130,12 +129,6 @@ def farthest(changed: Gray, drawn: Gray, side: float) -> float:
         return 0.0
     far = cv2.distanceTransform(cv2.bitwise_not(drawn), cv2.DIST_L2, cv2.DIST_MASK_3)
     return float(far[cv2.morphologyEx(beside, cv2.MORPH_OPEN, _SPECK) > 0].max(initial=0.0)) / side
-
-
-def _width(mask: Gray, side: float) -> float:
-    """Return how wide in sides the widest circle in *mask* is; what is beyond its edges is not in it."""
-    bordered = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    return 2 * float(cv2.distanceTransform(bordered, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).max()) / side
 
 
 def _is_shaded(where: Mask, drawn: Gray, part: Found) -> bool:
@@ -230,7 +223,7 @@ def _reached(changed: Gray, seeds: cv2.typing.MatLike) -> Mask:
 
 
 def _is_shadow(where: Mask, from_dice: Mask, part: Found) -> bool:
-    """Whether what lies *where* is one with a die or its shadow, narrow, darker than the floor all over, without pips.
+    """Whether what lies *where* is one with a die or its shadow, darker than the floor all over, and has no pips.
 
     That is told without its colour: the shadows of clear dice have that of the dice, and light that red ones throw
     into theirs is red.
@@ -238,9 +231,7 @@ def _is_shadow(where: Mask, from_dice: Mask, part: Found) -> bool:
     if not bool((where & from_dice).any()):
         return False
     pips = any(is_at(where, pip) for pip in part.pips if pip.roundness > ROUND)
-    if pips or not _is_all_darker(where, part):
-        return False
-    return _width(as_uint8(where.astype(np.uint8)), part.closeup.side) <= NARROW_SHADOW
+    return not pips and _is_all_darker(where, part)
 
 
 def _is_all_darker(where: Mask, part: Found) -> bool:

@@ -14,7 +14,9 @@ from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
 from vision.tray.judging import asked_again, judged
 from vision.tray.spots import Look
+from vision.tray.tops import OUTSIDE_MM, top_mm
 from vision.types import Point
+from vision.zone import Region
 
 INSET_MM = 3.0
 """How far from the edges of the floor pips are looked for: corners are given by hand."""
@@ -37,11 +39,13 @@ def die_that_lies_in(made: Calibration) -> Point | None:
     return float(x), float(y)
 
 
-def hides_a_die(part: Closeup) -> bool:
-    """Return whether a die lies in *part* of which little is new: it has the colour of the felt."""
-    new, nothing = np.zeros((2, *part.body.shape), np.uint8)
+def hides_a_die(close: Closeup, region: Region) -> bool:
+    """Return whether a die lies in *region* of which little is new in a closeup: it has the colour of the felt."""
+    new, nothing = np.zeros((2, *close.body.shape), np.uint8)
     new[:] = 255
-    return _die_in(replace(part, changed=new, body=new, darker=nothing, delta=new)) is not None
+    whole = replace(close, changed=new, body=new, darker=nothing, delta=new)
+    die = _die_in(whole)
+    return die is not None and region.into_mm(top_mm(die, Found(whole, (), [], [die], ()))) > OUTSIDE_MM
 
 
 def _die_in(whole: Closeup) -> Judged | None:

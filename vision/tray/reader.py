@@ -98,7 +98,7 @@ def read_calibrated(
 
 def _overlooked(parts: Sequence[Found], backdrop: Backdrop, calibration: Calibration, region: Region) -> Objection:
     """Return what lies in *parts* and was taken for next to nothing, or for a shadow; asked before all is read."""
-    if any(hides_a_die(part.closeup) for part in parts if not part.chosen):
+    if any(hides_a_die(part.closeup, region) for part in parts if not part.chosen):
         return HIDDEN
     for part in parts:
         close = part.closeup
