@@ -86,5 +86,5 @@ def mexico_situations(facts: Facts) -> Mapping[str, bool]:
 
 
 BOT = Bot(
-    agree_on_mexico, legal_mexico_event, mexico_event, units_are_conserved, mexico_situations, games=1_000, machines=150
+    agree_on_mexico, legal_mexico_event, mexico_event, units_are_conserved, mexico_situations, games=1_000, machines=100
 )

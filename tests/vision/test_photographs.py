@@ -17,10 +17,12 @@ FLOORS = {
     "marc": 12,
     "ryan": 3,
     "scim": 4,
-    "matt": 42,
+    "matt": 25,
 }
-"""Pictures of up to six dice that must be read right; there are 14, 20, 25, 25, 12, 3, 5 and 76 of them."""
+"""Pictures of up to six dice that must be read right, of 14, 20, 25, 25, 12, 3, 5 and, every other one, 38."""
 
+MOST = 30
+"""From more pictures of one source every other one is read; `python -m benchmarks` reads them all."""
 
 MIXED = ("ryan_", "marc_", "king_00", "krajz_00", "karo_01", "lk_00")
 """Some of every source."""
@@ -34,7 +36,7 @@ def test_photographs_are_read_right_or_refused(shared: Path, source: str) -> Non
     lies = []
     with open(folder / "truth.csv", newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["id"].startswith(source + "_") and row["faces"]]
-    for row in rows:
+    for row in rows[:: 1 + (len(rows) > MOST)]:
         truth = tuple(sorted(map(int, row["faces"].split()), reverse=True))
         reading = read_tray(load_picture(folder / row["file"]), None, dice=int(row["n_dice"]))
         outcome["right" if reading.faces == truth else "refused" if reading.faces is None else "lie"] += 1
@@ -54,7 +56,7 @@ def _rows(folder: Path, *sources: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("wrong_by", [-1, 1])
 def test_a_photograph_with_another_number_of_dice_than_expected_is_refused(shared: Path, wrong_by: int) -> None:
     folder = shared / "dice-photos"
-    some = _rows(folder, *MIXED)[wrong_by > 0 :: 3]  # a die too few said of some, one too many of others
+    some = _rows(folder, *MIXED)[wrong_by > 0 :: 5]  # a die too few said of some, one too many of others
     dice = {row["id"]: (row["file"], int(row["n_dice"]) + wrong_by) for row in some}
 
     said = {name: read_tray(load_picture(folder / file), None, n).faces for name, (file, n) in dice.items() if n}
@@ -66,7 +68,7 @@ def test_a_photograph_with_another_number_of_dice_than_expected_is_refused(share
 def test_a_photograph_with_no_number_of_dice_given_is_read_right_or_refused(shared: Path) -> None:
     folder = shared / "dice-photos"
     lies = {}
-    for row in _rows(folder, *MIXED)[::2]:
+    for row in _rows(folder, *MIXED)[::3]:
         faces = read_tray(load_picture(folder / row["file"]), None, None).faces
         if faces not in (None, tuple(sorted(map(int, row["faces"].split()), reverse=True))):
             lies[row["id"]] = faces
