@@ -11,14 +11,10 @@ def main() -> None:
     try:
         from firmware.cli import main as run
     except KeyboardInterrupt:
-        sys.exit(_interrupted())
+        # As `firmware.cli` says it, which is not there yet.
+        sys.stderr.write("mexico-table: interrupted\n")
+        sys.exit(130)
     run()
-
-
-def _interrupted() -> int:
-    """Say so, with nothing but what is imported already; return the exit code."""
-    sys.stderr.write("mexico-table: interrupted\n")
-    return 130
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
 from vision.tray.judging import asked_again, judged
 from vision.tray.spots import Look
-from vision.tray.tops import OUTSIDE_MM, top_mm
+from vision.tray.tops import lies_in
 from vision.types import Point
 from vision.zone import Region
 
@@ -43,9 +43,8 @@ def hides_a_die(close: Closeup, region: Region) -> bool:
     """Return whether a die lies in *region* of which little is new in a closeup: it has the colour of the felt."""
     new, nothing = np.zeros((2, *close.body.shape), np.uint8)
     new[:] = 255
-    whole = replace(close, changed=new, body=new, darker=nothing, delta=new)
-    die = _die_in(whole)
-    return die is not None and region.into_mm(top_mm(die, Found(whole, (), [], [die], ()))) > OUTSIDE_MM
+    die = _die_in(replace(close, changed=new, body=new, darker=nothing, delta=new))
+    return die is not None and lies_in(die, close, region)
 
 
 def _die_in(whole: Closeup) -> Judged | None:

@@ -35,7 +35,7 @@ from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
 from vision.tray.naming import BIG_THING, STRANGE, Thing, is_stack, moves, moving_below, name, sharpness
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
-from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, may_lean, on_floor, top_mm
+from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, lies_in, may_lean, on_floor, top_mm
 from vision.types import Fault, Gray, Point, as_uint8
 from vision.zone import Region
 
@@ -165,7 +165,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     Dice that lie outside of *region* explain what is seen of them, and do not count.
     """
     tray_mm = calibration.tray_mm
-    counted = [c for c in part.chosen if region.into_mm(top_mm(c, part)) > OUTSIDE_MM]
+    counted = [c for c in part.chosen if lies_in(c, part.closeup, region)]
     changed = own(on_floor(part.closeup.changed, part, tray_mm), part, region)
     new = cv2.countNonZero(changed) / part.closeup.side**2
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
@@ -291,7 +291,7 @@ def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Re
         return Fault.OUTSIDE, "a die does not lie wholly on the floor of the tray"
     if beyond > OUTSIDE_MM:
         return Fault.COCKED, "a die leans: its top reaches over the rim"
-    across = any(region.beyond_mm(top_mm(c, part)) > OUTSIDE_MM for c, part in dice)
+    across = any(region.beyond_mm(top_mm(c, part.closeup)) > OUTSIDE_MM for c, part in dice)
     if across or any(thing.across and thing.area <= BIG_THING for one in seen for thing in one.things):
         return Fault.OUTSIDE, "something lies across the border of the zone that is read"
     return None

@@ -42,6 +42,7 @@ LARGEST_HEAP = 80.0
 trays that had become dark 95 and 101. Its pips are not looked for: there are two thousand spots then."""
 
 HIDDEN = Fault.EXTRA, "a die of the colour of the felt lies in the tray beside those that were read"
+"""What is said of a die of which hardly anything is new, where no other lies."""
 
 Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
 """What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""

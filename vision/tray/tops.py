@@ -9,8 +9,10 @@ import numpy as np
 
 from vision.candidates import Candidate
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
+from vision.tray.closeup import Closeup
 from vision.tray.found import Found
 from vision.types import Doubles, Gray, as_uint8
+from vision.zone import Region
 
 OUTSIDE_MM = 2.5
 """By how much a corner of a top face may lie beyond the edge of the floor: rounding, and the edge's own error."""
@@ -20,19 +22,21 @@ PROP = 0.5
 reaches that is raised by 30 degrees. One that leans more is seen to."""
 
 
-def top_mm(die: Candidate, part: Found) -> Doubles:
-    """Return the corners of the top of *die* in millimetres of the tray, shape (4, 2)."""
+def top_mm(die: Candidate, close: Closeup) -> Doubles:
+    """Return the corners of the top of *die*, found in *close*, in millimetres of the tray, shape (4, 2)."""
     return np.array(
-        [
-            ((x + part.closeup.x) / PX_PER_MM - MARGIN_MM, (y + part.closeup.y) / PX_PER_MM - MARGIN_MM)
-            for x, y in die.fit.corners()
-        ]
+        [((x + close.x) / PX_PER_MM - MARGIN_MM, (y + close.y) / PX_PER_MM - MARGIN_MM) for x, y in die.fit.corners()]
     )
+
+
+def lies_in(die: Candidate, close: Closeup, region: Region) -> bool:
+    """Return whether *die*, found in *close*, lies in *region* or reaches into it: it counts there."""
+    return region.into_mm(top_mm(die, close)) > OUTSIDE_MM
 
 
 def beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> float:
     """Return how far in millimetres the outermost corner of the top of *die* lies outside the floor."""
-    mm = top_mm(die, part)
+    mm = top_mm(die, part.closeup)
     return float(np.maximum(-mm, mm - np.array(tray_mm)).max())
 
 
