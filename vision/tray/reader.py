@@ -27,6 +27,7 @@ from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.leaning import Objection
 from vision.tray.naming import COVERED
+from vision.tray.opinion import AT_ONCE
 from vision.tray.outlined import lay_by_outline, lies_within, shows_else
 from vision.tray.remainder import as_one, clear_dice, put_together, remainders
 from vision.tray.spots import Look
@@ -140,26 +141,49 @@ def _looked_at(
 
 
 def _explained(parts: Sequence[Closeup]) -> list[Found]:
-    """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on."""
+    """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on.
+
+    Where that disowns one, those that may lie there instead are asked as well: beside the edge of a mirrored lamp two
+    pips are seen on a one, and a two is chosen before it.
+    """
     pips = pips_of(parts, Look.QUICK)
     proposed = propose_flat(list(zip(parts, pips, strict=True)))
     chosen = [choose(own, None) for own in proposed]
     asked = judged(parts, chosen)
-    return [
+    quick = [
         Found(part, own_pips, own, likely, ())
         for part, own_pips, own, likely in zip(parts, pips, proposed, asked, strict=True)
     ]
+    return [_chosen_anew(one) if any(c.chance <= LEAST_CHANCE for c in one.chosen) else one for one in quick]
+
+
+def _chosen_anew(part: Found) -> Found:
+    """Return *part* with others for those that were disowned, if not too many may lie there."""
+    told = [c for c in part.chosen if c.chance > LEAST_CHANCE]
+    rivals = [c for c in part.candidates if any(c.clashes(die) for die in told)]
+    others = [c for c in part.candidates if c not in rivals]
+    if len(others) > 2 * AT_ONCE:
+        return part
+    (asked,) = judged([part.closeup], [others])
+    anew = _chosen(part, asked)
+    return replace(anew, candidates=[*rivals, *anew.candidates], chosen=[*told, *anew.chosen])
+
+
+def _chosen(part: Found, asked: Sequence[Judged]) -> Found:
+    """Return *part* with what is chosen of the candidates that the second opinion was *asked* on."""
+    candidates = [c for c in asked if c.chance > LEAST_CHANCE]
+    disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
+    return replace(part, candidates=candidates, chosen=choose(candidates, None), disowned=disowned)
 
 
 def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
     """Return the same at another *look*: the second opinion is asked on all that may lie there, before the choice."""
     pips = pips_of(parts, look)
     proposed = propose_flat(list(zip(parts, pips, strict=True)), SHINING)
-    found = []
-    for part, own_pips, asked in zip(parts, pips, judged(parts, proposed), strict=True):
-        candidates = [c for c in asked if c.chance > LEAST_CHANCE]
-        disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
-        found.append(Found(part, own_pips, candidates, choose(candidates, None), disowned))
+    found = [
+        _chosen(Found(part, own_pips, (), (), ()), asked)
+        for part, own_pips, asked in zip(parts, pips, judged(parts, proposed), strict=True)
+    ]
     return asked_again(found)
 
 
