@@ -1,6 +1,7 @@
 """Photorealistic pictures and films of calibrated trays with truth."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from benchmarks.clips import clips, watched
 from benchmarks.variant import UNCHANGED
 from hardware.pictures import load_picture
 from vision import read_tray
+from vision.pips import Pip
+from vision.tray.closeup import Closeup
+from vision.tray.flat import pips_of
+from vision.tray.spots import Look
 
 
 @pytest.mark.slow
@@ -65,6 +70,28 @@ def test_corners_a_hair_off_change_nothing(shared: Path, still: str, off: float)
     reading = read_tray(load_picture(case.path), calibration, case.dice)
 
     assert reading.faces == case.faces, reading.note
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("still", ["b115", "b211"])
+def test_a_one_of_which_a_lamp_makes_a_two_is_told_at_the_quick_look(
+    shared: Path, still: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (case,) = (case for case in trays() if case.path.stem == still)
+    assert case.empty is not None
+    calibration = calibration_of(case.empty, case.corners)
+    looks: list[Look] = []
+
+    def pips_seen(parts: Sequence[Closeup], look: Look) -> list[tuple[Pip, ...]]:
+        looks.extend([look] * len(parts))
+        return pips_of(parts, look)
+
+    monkeypatch.setattr("vision.tray.reader.pips_of", pips_seen)
+
+    reading = read_tray(load_picture(case.path), calibration, case.dice)
+
+    assert reading.faces == case.faces, reading.note
+    assert set(looks) == {Look.QUICK}
 
 
 @pytest.mark.slow
