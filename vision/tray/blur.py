@@ -76,6 +76,12 @@ widest is wider than the narrowest, the least round one is below the third, and 
 the fourth. A clear five that turned so had 1.3, 1.23, 0.73 and 0.87 at the closest look, and all networks were certain
 of it, but for the one that tells motion; of 1,237 right dice of three pips and more none is like that."""
 
+PIVOTED = (15, 0.65, 1.1, 0.75)
+"""If it turns about one of its pips only the others are drawn out: the clearest has the first of levels and more, or
+they tell nothing; the faintest less than the second of that, is longer by the third, and its own edges are less steep
+one way than the fourth. A marbled two that turned so had 20, 0.5, 1.13 and 0.68; of 1,030 right dice none is like it,
+and one of fainter pips."""
+
 FADED = 0.3
 """A die that turns about one of its corners has clear pips there, and fainter ones the farther they are from it: where
 the networks do not agree, the faintest of three or more must have this part of the levels of the clearest one. A
@@ -99,7 +105,7 @@ def has_moved(part: Found, die: Judged) -> bool:
         if told < SURELY_STILL or (told < STILL and die.is_sure_of_all):
             return False
     blurred = _rolls(die, own, steep) or _turns(die, own, steep) or _swings(die, own, steep) or _fades(die, own)
-    return blurred or is_blurred_one_way(part.closeup.lab, own, steep)
+    return blurred or _pivots(part, own) or is_blurred_one_way(part.closeup.lab, own, steep)
 
 
 def _told_to_move(part: Found, die: Judged) -> float:
@@ -134,9 +140,22 @@ def _swings(die: Judged, own: Sequence[Pip], steep: float) -> bool:
     longer, beyond, least_round, flat = SWUNG
     if not 2 < die.fit.face < 6 or steep >= flat or min(pip.roundness for pip in own) >= least_round:
         return False
-    long = [pip.diameter / sqrt(pip.roundness) for pip in own]
+    long = [_length(pip) for pip in own]
     wide = [pip.diameter * sqrt(pip.roundness) for pip in own]
     return max(long) / min(long) > max(longer, beyond * max(wide) / min(wide))
+
+
+def _pivots(part: Found, own: Sequence[Pip]) -> bool:
+    clear, fainter, longer, flat = PIVOTED
+    clearest, faintest = max(own, key=lambda pip: pip.levels), min(own, key=lambda pip: pip.levels)
+    if clearest.levels < clear or faintest.levels >= fainter * clearest.levels:
+        return False
+    drawn_out = _length(faintest) > longer * _length(clearest)
+    return drawn_out and steep_one_way(part.closeup.lab[..., 0], [faintest]) < flat
+
+
+def _length(pip: Pip) -> float:
+    return pip.diameter / sqrt(pip.roundness)
 
 
 def _fades(die: Judged, own: Sequence[Pip]) -> bool:
