@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
-from vision.tray.beside import WIDE_SHADOW, reaches_in, widest
+from vision.tray.beside import WIDE_SHADOW, farthest, reaches_in, widest
 from vision.tray.closeup import Closeup
 from vision.tray.found import Found
 from vision.zone import Rectangle, Region
@@ -26,7 +26,7 @@ def test_what_is_wider_than_dice_shade_is_no_shadow(wide: float, long: float, is
     changed = np.zeros((400, 400), np.uint8)
     cv2.rectangle(changed, (100, 100), (100 + round(long * SIDE), 100 + round(wide * SIDE)), 255, cv2.FILLED)
 
-    assert (widest(changed, np.zeros_like(changed), SIDE) < WIDE_SHADOW) is is_shadow
+    assert (widest(changed, np.zeros_like(changed), SIDE).size < WIDE_SHADOW) is is_shadow
 
 
 def test_what_dice_cover_of_it_and_what_is_beyond_the_picture_does_not_count() -> None:
@@ -34,7 +34,21 @@ def test_what_dice_cover_of_it_and_what_is_beyond_the_picture_does_not_count() -
     drawn = np.zeros_like(changed)
     drawn[:, :SIDE] = 255
 
-    assert widest(changed, drawn, SIDE) == pytest.approx((400 - SIDE) / SIDE, abs=0.1)
+    size, at = widest(changed, drawn, SIDE)
+    assert size == pytest.approx((400 - SIDE) / SIDE, abs=0.1)
+    assert at is not None
+    assert at[0] == pytest.approx(220, abs=2)
+
+
+def test_it_is_told_where_what_reaches_too_far_ends() -> None:
+    changed, drawn = np.zeros((2, 400, 400), np.uint8)
+    drawn[20:60, 20:60] = changed[20:60, 20:60] = changed[35:50, 60:300] = 255
+
+    size, at = farthest(changed, drawn, SIDE)
+
+    assert size == pytest.approx(240 / SIDE, rel=0.05)
+    assert at is not None
+    assert at[0] == pytest.approx(299, abs=1)
 
 
 TRAY_MM = (300.0, 220.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 
@@ -11,7 +13,7 @@ from vision.pips import Pip, is_at, lies_on
 from vision.tray.found import Found
 from vision.tray.naming import Thing, filled, flat_area
 from vision.tray.tops import on_floor
-from vision.types import Gray, Mask, as_uint8
+from vision.types import Gray, Mask, Point, as_uint8
 from vision.zone import Region
 
 SMALL_THING = 0.3
@@ -92,43 +94,55 @@ def pips_in_shadow(part: Found, drawn: Gray, tray_mm: tuple[float, float], regio
     return sum(not is_at(drawn, pip) and lies_on(new, pip) for pip in pips)
 
 
-def largest_apart(part: Found, changed: Gray, drawn: Gray) -> float:
+class Dark(NamedTuple):
+    """How large something is that is as dark as a shadow, and one of its points in pixels of the closeup."""
+
+    size: float
+    at: Point | None
+
+
+NO_DARK = Dark(0.0, None)
+
+
+def largest_apart(part: Found, changed: Gray, drawn: Gray) -> Dark:
     """Return the largest piece of what has *changed* that no die, *drawn*, touches or shades: in top faces."""
     least = LONE_SHADOW * part.closeup.side**2
     if cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(drawn))) < least:
-        return 0.0
+        return NO_DARK
     apart = np.where(_reached(changed, drawn), np.uint8(0), changed)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(apart)
-    areas = [
-        area
-        for label, (*_, area) in enumerate(stats.tolist())
+    _, labels, stats, middles = cv2.connectedComponentsWithStats(apart)
+    pieces = [
+        Dark(area / part.closeup.side**2, (float(x), float(y)))
+        for label, ((*_, area), (x, y)) in enumerate(zip(stats.tolist(), middles, strict=True))
         if label and not (area > least and _is_shaded(labels == label, drawn, part))
     ]
-    return max(areas, default=0) / part.closeup.side**2
+    return max(pieces, default=NO_DARK)
 
 
-def widest(changed: Gray, drawn: Gray, side: float) -> float:
-    """Return how wide in sides the widest circle is of what has *changed* and is no die, *drawn*.
+def widest(changed: Gray, drawn: Gray, side: float) -> Dark:
+    """Return how wide in sides the widest circle is of what has *changed* and is no die, *drawn*; and its middle.
 
     It is 0 where all of that is too small for a circle as wide as `WIDE_SHADOW`, which is told many times faster.
     """
     beside = cv2.bitwise_and(changed, cv2.bitwise_not(drawn))
     if cv2.countNonZero(beside) < CIRCLE * (WIDE_SHADOW * side) ** 2:
-        return 0.0
+        return NO_DARK
     bordered = cv2.copyMakeBorder(beside, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    return 2 * float(cv2.distanceTransform(bordered, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).max()) / side
+    _, radius, _, (x, y) = cv2.minMaxLoc(cv2.distanceTransform(bordered, cv2.DIST_L2, cv2.DIST_MASK_PRECISE))
+    return Dark(2 * radius / side, (x - 1.0, y - 1.0))
 
 
-def farthest(changed: Gray, drawn: Gray, side: float) -> float:
-    """Return how far in sides what has *changed* reaches from the dice, *drawn*, specks apart.
+def farthest(changed: Gray, drawn: Gray, side: float) -> Dark:
+    """Return how far in sides what has *changed* reaches from the dice, *drawn*, specks apart; and its end.
 
     It is 0 where there is too little of it for a strip as long as `FAR_SHADOW`, and as wide as a pencil.
     """
     beside = cv2.bitwise_and(changed, cv2.bitwise_not(drawn))
     if cv2.countNonZero(beside) < PENCIL * FAR_SHADOW * side**2:
-        return 0.0
+        return NO_DARK
     far = cv2.distanceTransform(cv2.bitwise_not(drawn), cv2.DIST_L2, cv2.DIST_MASK_3)
-    return float(far[cv2.morphologyEx(beside, cv2.MORPH_OPEN, _SPECK) > 0].max(initial=0.0)) / side
+    _, reach, _, (x, y) = cv2.minMaxLoc(far, as_uint8(cv2.morphologyEx(beside, cv2.MORPH_OPEN, _SPECK)))
+    return Dark(reach / side, (float(x), float(y)))
 
 
 def _is_shaded(where: Mask, drawn: Gray, part: Found) -> bool:

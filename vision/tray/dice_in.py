@@ -39,12 +39,12 @@ def die_that_lies_in(made: Calibration) -> Point | None:
     return float(x), float(y)
 
 
-def hides_a_die(close: Closeup, region: Region) -> bool:
-    """Return whether a die lies in *region* of which little is new in a closeup: it has the colour of the felt."""
+def die_hidden_in(close: Closeup, region: Region) -> Point | None:
+    """Return where in a closeup, of which little is new, a die of the felt's colour lies in *region*, in its pixels."""
     new, nothing = np.zeros((2, *close.body.shape), np.uint8)
     new[:] = 255
     die = _die_in(replace(close, changed=new, body=new, darker=nothing, delta=new))
-    return die is not None and lies_in(die, close, region)
+    return (die.fit.x, die.fit.y) if die is not None and lies_in(die, close, region) else None
 
 
 def _die_in(whole: Closeup) -> Judged | None:

@@ -17,8 +17,10 @@ from vision.tray.beneath import lies_alone, lies_on_something
 from vision.tray.beside import (
     FAR_SHADOW,
     LONE_SHADOW,
+    NO_DARK,
     SMALL_THING,
     WIDE_SHADOW,
+    Dark,
     farthest,
     largest_apart,
     own,
@@ -110,9 +112,9 @@ class Weighed:
     suspects: Sequence[Candidate]
     on_floor: float
     specks: float
-    apart: float
-    widest: float
-    reach: float
+    apart: Dark
+    widest: Dark
+    reach: Dark
     alone: bool
 
     @property
@@ -128,13 +130,17 @@ class Weighed:
     @property
     def is_shaded(self) -> bool:
         """Whether more is new on the floor than its dice shade: something flat and dark, or the shadow of something."""
-        lone = self.apart if self.part.chosen else self.on_floor
-        return lone > LONE_SHADOW or self.is_wide or self.reach > FAR_SHADOW
+        lone = not self.part.chosen and self.on_floor > LONE_SHADOW
+        return lone or any(dark.size > most for dark, most in self._dark)
 
     @property
     def is_wide(self) -> bool:
         """Whether something is new there that is as dark as a shadow and wider than that of a die."""
-        return self.widest > WIDE_SHADOW
+        return self.widest.size > WIDE_SHADOW
+
+    @property
+    def _dark(self) -> tuple[tuple[Dark, float], ...]:
+        return (self.apart, LONE_SHADOW), (self.widest, WIDE_SHADOW), (self.reach, FAR_SHADOW)
 
     @property
     def unclear(self) -> list[Point]:
@@ -145,7 +151,8 @@ class Weighed:
     @property
     def to_lay_anew(self) -> list[Point]:
         """Middles, in pixels of the closeup, of all that somebody must put right before it is read."""
-        return self.unclear or [(c.fit.x, c.fit.y) for c in self.suspects]
+        shades = [dark.at for dark, most in self._dark if dark.at is not None and dark.size > most]
+        return self.unclear or [(c.fit.x, c.fit.y) for c in self.suspects] or shades
 
     @property
     def settled(self) -> bool:
@@ -182,7 +189,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     apart = largest_apart(part, changed, drawn)
     told = as_uint8(cv2.bitwise_or(drawn, part.closeup.body)) if things else drawn
     wide = widest(changed, told, part.closeup.side)
-    reach = farthest(changed, drawn, part.closeup.side) if part.chosen else 0.0
+    reach = farthest(changed, drawn, part.closeup.side) if part.chosen else NO_DARK
     alone = not part.chosen and lies_alone(part, tray_mm, region)
     return Weighed(replace(part, chosen=counted), things, doubt, suspects, new, lit, apart, wide, reach, alone)
 

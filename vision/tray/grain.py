@@ -10,7 +10,7 @@ from vision.geometry import PX_PER_MM
 from vision.tray.found import Found
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import on_floor
-from vision.types import Floats, Frame, Gray, as_uint8
+from vision.types import Floats, Frame, Gray, Point, as_uint8
 from vision.zone import Region
 
 WINDOW_MM = 4.3
@@ -35,8 +35,8 @@ SHOWN, LOST = 0.5, 0.4
 which the grain is hidden."""
 
 
-def hides_the_grain(part: Found, empty: Frame, tray_mm: tuple[float, float], region: Region) -> bool:
-    """Return whether something in *part* that is as dark as a shadow hides the grain of the felt.
+def what_hides_the_grain(part: Found, empty: Frame, tray_mm: tuple[float, float], region: Region) -> Point | None:
+    """Return where in *part* something lies that is as dark as a shadow and hides the grain of the felt, if it does.
 
     Parameters
     ----------
@@ -46,6 +46,11 @@ def hides_the_grain(part: Found, empty: Frame, tray_mm: tuple[float, float], reg
     tray_mm : (float, float)
     region : Region
         What of the tray is read.
+
+    Returns
+    -------
+    (float, float) or None
+        Its middle, in pixels of the closeup.
 
     Notes
     -----
@@ -59,16 +64,17 @@ def hides_the_grain(part: Found, empty: Frame, tray_mm: tuple[float, float], reg
     beside = cv2.bitwise_and(region.cut(shade, close.x, close.y), cv2.bitwise_not(drawn))
     dark = cv2.erode(beside, INSIDE)
     if cv2.countNonZero(dark) < least:
-        return False
+        return None
     new = cv2.bitwise_or(close.changed, drawn)
     floor = on_floor(np.full_like(close.changed, 255), part, tray_mm)
     felt = cv2.erode(cv2.bitwise_and(floor, cv2.bitwise_not(new)), _square()) > 0
     if np.count_nonzero(felt) < LEAST_FELT * face:
-        return False
+        return None
     alike = _alike(_grain(smoothed(close.picture)), _grain(empty))
     shown = float(np.percentile(alike[felt], 10))
     hidden = as_uint8(((dark > 0) & (alike < LOST * shown)).astype(np.uint8))
-    return shown > SHOWN and _largest(hidden) > least
+    area, middle = _largest(hidden)
+    return middle if shown > SHOWN and area > least else None
 
 
 def _square() -> Gray:
@@ -87,7 +93,8 @@ def _alike(one: Floats, two: Floats) -> Floats:
     return np.asarray(across / np.sqrt(np.maximum(own * other, 1e-6)), np.float32)
 
 
-def _largest(mask: Gray) -> int:
-    """Return the pixels of the largest piece of *mask*."""
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
-    return max((int(area) for *_, area in stats[1:]), default=0)
+def _largest(mask: Gray) -> tuple[int, Point]:
+    """Return the pixels of the largest piece of *mask*, and its middle."""
+    _, _, stats, middles = cv2.connectedComponentsWithStats(mask)
+    pieces = ((int(area), (float(x), float(y))) for (*_, area), (x, y) in zip(stats[1:], middles[1:], strict=True))
+    return max(pieces, default=(0, (0.0, 0.0)))

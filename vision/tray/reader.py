@@ -18,11 +18,11 @@ from vision.glance import Glance, glance, within
 from vision.layouts import SHINING
 from vision.pips import Pip
 from vision.tray.closeup import Closeup, closeups
-from vision.tray.dice_in import hides_a_die
+from vision.tray.dice_in import die_hidden_in
 from vision.tray.explain import SHADED, Weighed, objection, weighed
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
-from vision.tray.grain import hides_the_grain
+from vision.tray.grain import what_hides_the_grain
 from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.leaning import Objection
@@ -89,25 +89,30 @@ def read_calibrated(
         return TrayReading.refused(*COVERED)
     found = _looked_at(parts, calibration, region, LAYING if closely else ())
     fault, note = objection(found, calibration, dice, region)
-    if fault is None:
-        fault, note = _overlooked([one.part for one in found], backdrop, calibration, region)
+    missed = None if fault is not None else _overlooked([one.part for one in found], backdrop, calibration, region)
+    if missed is not None:
+        fault, note = missed[0]
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
     if fault is None:
         return TrayReading.read(seen, note)
-    return TrayReading.refused(fault, note, seen, _unclear(found, calibration, seen_as_whole.shift))
+    unclear = [missed[1]] if missed else [(one.part.closeup, at) for one in found for at in one.to_lay_anew]
+    return TrayReading.refused(fault, note, seen, _in_picture(unclear, calibration, seen_as_whole.shift))
 
 
-def _overlooked(parts: Sequence[Found], backdrop: Backdrop, calibration: Calibration, region: Region) -> Objection:
-    """Return what lies in *parts* and was taken for next to nothing, or for a shadow; asked before all is read."""
-    if any(hides_a_die(part.closeup, region) for part in parts if not part.chosen):
-        return HIDDEN
+def _overlooked(
+    parts: Sequence[Found], backdrop: Backdrop, calibration: Calibration, region: Region
+) -> tuple[Objection, tuple[Closeup, Point]] | None:
+    """Return what was taken for next to nothing in *parts*, or for a shadow, and where; asked before all is read."""
+    for part in parts:
+        if not part.chosen and (at := die_hidden_in(part.closeup, region)):
+            return HIDDEN, (part.closeup, at)
     for part in parts:
         close = part.closeup
         empty = backdrop.view[close.y : close.y + close.body.shape[0], close.x : close.x + close.body.shape[1]]
-        if part.chosen and hides_the_grain(part, empty, calibration.tray_mm, region):
-            return SHADED
-    return None, ""
+        if part.chosen and (at := what_hides_the_grain(part, empty, calibration.tray_mm, region)):
+            return SHADED, (close, at)
+    return None
 
 
 def _looked_at(
@@ -269,13 +274,12 @@ def _is_told(piece: Found, *, certainly: bool) -> bool:
     return die.is_sure_of_all or (not certainly and die.is_unanimous and not shows_else(piece.pips, die))
 
 
-def _unclear(found: Sequence[Weighed], calibration: Calibration, shift: Point) -> tuple[Point, ...]:
-    """Return where in the picture lies what is not clear in the closeups of *found*."""
-    at = [(x + one.part.closeup.x, y + one.part.closeup.y) for one in found for x, y in one.to_lay_anew]
-    if not at:
+def _in_picture(places: Sequence[tuple[Closeup, Point]], calibration: Calibration, shift: Point) -> tuple[Point, ...]:
+    """Return *places* in closeups in pixels of the picture."""
+    if not places:
         return ()
-    in_picture = calibration.view_points_to_px(np.array(at)) + np.array(shift)
-    return tuple((float(x), float(y)) for x, y in in_picture)
+    in_view = np.array([(close.x + x, close.y + y) for close, (x, y) in places])
+    return tuple((float(x), float(y)) for x, y in calibration.view_points_to_px(in_view) + np.array(shift))
 
 
 def _in_tray(die: Die, closeup: Closeup, calibration: Calibration, shift: Point) -> Die:
