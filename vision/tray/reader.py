@@ -129,13 +129,15 @@ def _looked_at(
         return [_mended(before, one, calibration, region) for before, one in zip(seen, plain, strict=True)]
 
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
-    thorough = closely([one for one in quick if not one.settled], Look.THOROUGH)
-    doubtful = [one for one in thorough if not one.stands or one.specked]
+    unsettled = [one for one in quick if not one.settled]
+    thorough = closely(unsettled, Look.THOROUGH)
+    looks = [looked for looked in zip(unsettled, thorough, strict=True) if not looked[1].stands or looked[1].specked]
+    doubtful = [one for _, one in looks]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
     for lay in laying:
         last = [
             one if one.stands else _laid_by(lay, one, before, calibration, region)
-            for before, one in zip(doubtful, last, strict=True)
+            for before, one in zip(looks, last, strict=True)
         ]
     return [
         *(one for one in quick if one.settled),
@@ -234,29 +236,37 @@ def _piece_by_piece(one: Weighed, calibration: Calibration, region: Region) -> W
     return _if_it_stands(put_together(one.part, clear, pieces), one, calibration, region)
 
 
-def _laid_by(lay: Lay, one: Weighed, before: Weighed, calibration: Calibration, region: Region) -> Weighed:
+def _laid_by(
+    lay: Lay, one: Weighed, before: tuple[Weighed, Weighed], calibration: Calibration, region: Region
+) -> Weighed:
     """Return *one* with dice that *lay* puts where none is clear in it, if then nothing speaks against it.
 
-    Nor may what was told by pips, then or *before*: that a die moves, that a glint may cover a pip of one, or what
-    *lay* makes of the dice that were told.
+    Nor may what was told by pips, then or at the looks *before*: that a die moves, that a glint may cover a pip of one,
+    or what *lay* makes of the dice that were told.
     """
-    if Fault.MOVING in (before.doubt[0], one.doubt[0]):
+    closely = before[1], one
+    if any(seen.doubt[0] is Fault.MOVING for seen in closely):
         return one
-    if any(may_cover_its_middle(seen.part, die) for seen in (before, one) for die in seen.part.chosen):
+    if any(may_cover_its_middle(seen.part, die) for seen in closely for die in seen.part.chosen):
         return one
-    told = [*before.part.chosen, *one.part.chosen]
+    told = [die for seen in closely for die in seen.part.chosen]
+    at_once = [die for die in before[0].part.chosen if die.chance > LEAST_CHANCE]
     clear = clear_dice(one.part)
     pieces = remainders(one.part.closeup, clear)
     for parts in (pieces, as_one(one.part.closeup, clear, pieces)):
-        if sure := _sure(lay, parts, told):
+        if sure := _sure(lay, parts, told, at_once):
             laid = _if_it_stands(put_together(one.part, clear, sure), one, calibration, region)
             if laid.stands:
                 return laid
     return one
 
 
-def _sure(lay: Lay, parts: Sequence[Closeup], told: Sequence[Judged]) -> list[Found]:
-    """Return the dice that *lay* puts into *parts* and the networks are sure of, each with its pips."""
+def _sure(lay: Lay, parts: Sequence[Closeup], told: Sequence[Judged], at_once: Sequence[Judged]) -> list[Found]:
+    """Return the dice that *lay* puts into *parts* and the networks are sure of, each with its pips.
+
+    If not all are, pips may not have told another face there, be it *at_once*: a lamp in the middle of a two makes a
+    three of it.
+    """
     laid = [lay(part, pips, told) for part, pips in zip(parts, pips_of(parts, Look.LAST), strict=True)]
     asked = judged(parts, [[die for _, die in own] for own in laid])
     likely = [
@@ -265,13 +275,18 @@ def _sure(lay: Lay, parts: Sequence[Closeup], told: Sequence[Judged]) -> list[Fo
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice if lies_within(other.fit, die.fit))
     ]
-    return [piece for piece in asked_again(likely) if _is_told(piece, certainly=lay is lay_ones)]
+    certainly = lay is lay_ones
+    others = [*told, *at_once]
+    return [piece for piece in asked_again(likely) if _is_sure(piece, others, certainly=certainly)]
 
 
-def _is_told(piece: Found, *, certainly: bool) -> bool:
+def _is_sure(piece: Found, told: Sequence[Judged], *, certainly: bool) -> bool:
     """Return whether the networks are sure of the one die that was laid in *piece*, whatever else is seen on it."""
     (die,) = piece.chosen
-    return die.is_sure_of_all or (not certainly and die.is_unanimous and not shows_else(piece.pips, die))
+    if certainly or die.is_sure_of_all:
+        return die.is_sure_of_all
+    otherwise = any(other.fit.face != die.fit.face and lies_within(other.fit, die.fit) for other in told)
+    return die.is_unanimous and not otherwise and not shows_else(piece.pips, die)
 
 
 def _in_picture(places: Sequence[tuple[Closeup, Point]], calibration: Calibration, shift: Point) -> tuple[Point, ...]:
