@@ -10,8 +10,9 @@ import numpy as np
 from vision.backdrop import Backdrop, backdrop_of, colours_at, middle, shrunk
 from vision.calibration import Calibration
 from vision.compiled.changes import changes_between
-from vision.corners import shift_by_corners
+from vision.corners import camera_moved, shift_by_corners
 from vision.geometry import MARGIN_MM
+from vision.tremble import ALIKE, SURELY_ALIKE
 from vision.types import Fault, Floats, Frame, Gray, Planes, Point, planes, shifted
 from vision.zone import Region
 
@@ -26,6 +27,9 @@ MAX_SHIFT = 6.0 / 1280
 
 STEP = 8.0
 """Grey levels, at the light of the calibration, by which something must differ from the empty tray."""
+
+
+MOVED = Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +69,9 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     if not GAIN_RANGE[0] < lit < GAIN_RANGE[1] or not MEANS[0] < mean < MEANS[1]:
         return Fault.LIGHT, f"the tray is {lit:.2f} times as bright as it was calibrated, {mean:.0f} of 255"
     by = backdrop.shrink
-    shift = backdrop.pattern.shift_of(small) or _by_corners(frame, calibration, by)
+    shift = _shift_of(frame, calibration, small, backdrop)
     if shift is None or np.hypot(*shift) > MAX_SHIFT * small.shape[1]:
-        return Fault.CAMERA_MOVED, "the tray is not where it was calibrated; put the camera back or calibrate again"
+        return MOVED
     part = backdrop.part
     empty = np.stack([_back(plane, shift)[part] for plane in backdrop.small])
     changes = differences(planes(small[part]), empty, gain, calibration.noise)
@@ -98,10 +102,19 @@ def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:
     return replace(seen, changed=changed, body=body)
 
 
-def _by_corners(frame: Frame, calibration: Calibration, shrink: int) -> Point | None:
-    """Return the shift by the tray's corners in pixels of the small picture: thirty dice leave little else to see."""
-    shift = shift_by_corners(calibration, frame)
-    return None if shift is None else (shift[0] / shrink, shift[1] / shrink)
+def _shift_of(frame: Frame, calibration: Calibration, small: Frame, backdrop: Backdrop) -> Point | None:
+    """Return by how many pixels of the *small* picture the tray is shifted; None where it is elsewhere, or not seen.
+
+    Where the felt does not tell for certain, the corners of the tray do: thirty dice leave little else to see, and the
+    grain of another place may be alike.
+    """
+    shift, alike = backdrop.pattern.shift_of(small)
+    if alike > SURELY_ALIKE:
+        return shift
+    by_corners = shift_by_corners(calibration, frame)
+    if by_corners is not None:
+        return by_corners[0] / backdrop.shrink, by_corners[1] / backdrop.shrink
+    return None if alike <= ALIKE or camera_moved(calibration, frame) else shift
 
 
 def _back(plane: Gray, shift: Point) -> Gray:

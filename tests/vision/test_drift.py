@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.rendered import calibrated
-from vision import Calibration, drift, motion
+from vision import Calibration, drift, motion, read_tray
 from vision.corners import camera_moved, corner_shifts
 from vision.drift import Drift, follow
 from vision.motion import Watch
@@ -51,6 +51,8 @@ def test_the_corners_are_found_to_a_part_of_a_pixel(table: Table, calibration: C
     "bump",
     [
         pytest.param({"right": 8.0}, id="pushed"),
+        pytest.param({"right": 6.0}, id="pushed by a centimetre on the floor"),
+        pytest.param({"turned": 0.6}, id="turned by little"),
         pytest.param({"right": -15.0, "down": 20.0}, id="pushed far"),
         pytest.param({"turned": 1.0}, id="turned"),
         pytest.param({"larger": 1.03}, id="lowered"),
@@ -59,7 +61,10 @@ def test_the_corners_are_found_to_a_part_of_a_pixel(table: Table, calibration: C
 def test_a_bumped_camera_is_noticed_with_dice_in_the_tray(
     table: Table, calibration: Calibration, bump: dict[str, float]
 ) -> None:
-    assert camera_moved(calibration, bumped(table.picture(DICE, seed=5), **bump))
+    now = bumped(table.picture(DICE, seed=5), **bump)
+
+    assert camera_moved(calibration, now)
+    assert read_tray(now, calibration, 2).fault is Fault.CAMERA_MOVED
 
 
 @pytest.mark.parametrize("light", sorted(LAMPS))

@@ -12,6 +12,7 @@ from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import Glance, glance
 from vision.render import RenderedDie, Table
 from vision.tray.closeup import closeups
+from vision.tremble import ALIKE
 from vision.types import Frame, as_uint8
 
 DICE = (RenderedDie(80, 80, 10, 3), RenderedDie(220, 140, 50, 5))
@@ -39,7 +40,7 @@ def test_its_corners_tell_where_the_felt_shows_nothing_but_noise(calibration: Ca
 
     seen = glance(now, dark)
 
-    assert backdrop.pattern.shift_of(shrunk(now, backdrop.shrink)) is None
+    assert backdrop.pattern.shift_of(shrunk(now, backdrop.shrink))[1] < ALIKE
     assert isinstance(seen, Glance)
     assert seen.shift == pytest.approx((dx, dy), abs=0.3)
 

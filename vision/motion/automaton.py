@@ -13,6 +13,7 @@ import cv2
 from vision.calibration import Calibration
 from vision.corners import camera_moved
 from vision.drift import Drift, follow
+from vision.glance import MOVED
 from vision.motion.cover import Tray, is_covered, what_lies
 from vision.motion.lying import scaled, side_of, still_lies, was_thrown, were_touched
 from vision.motion.measure import (
@@ -57,9 +58,6 @@ OF_THE_TABLE = frozenset({Fault.LIGHT, Fault.CAMERA_MOVED})
 BY_HAND = frozenset({Fault.EXTRA, *SPENT})
 """Refusals of dice that were not thrown by which it is known that somebody had a hand in it. Not `MISSING`: dice are
 picked up one after the other."""
-
-
-MOVED = "the tray is not where it was calibrated; put the camera back or calibrate again"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -259,7 +257,7 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     if lies is Tray.EMPTY:
         reading = TrayReading.refused(Fault.MISSING, NOTHING)
     elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
-        reading = TrayReading.refused(Fault.CAMERA_MOVED, MOVED)
+        reading = TrayReading.refused(*MOVED)
     else:
         closely = state.rest.tally.looks_closely
         reading = read_tray(sight.picture, sight.calibration, sight.dice, zone=sight.zone, closely=closely)

@@ -12,9 +12,10 @@ import numpy as np
 from vision.backdrop import Backdrop, backdrop_of
 from vision.calibration import Calibration
 from vision.candidates import Candidate
+from vision.corners import camera_moved
 from vision.cover import choose
 from vision.geometry import MARGIN_MM, PX_PER_MM
-from vision.glance import Glance, glance, within
+from vision.glance import MOVED, Glance, glance, within
 from vision.layouts import SHINING
 from vision.pips import Pip
 from vision.tray.closeup import Closeup, closeups
@@ -89,6 +90,8 @@ def read_calibrated(
         return TrayReading.refused(*COVERED)
     found = _looked_at(parts, calibration, region, LAYING if closely else ())
     fault, note = objection(found, calibration, dice, region)
+    if fault is not None and camera_moved(calibration, frame):
+        return TrayReading.refused(*MOVED)
     missed = None if fault is not None else _overlooked([one.part for one in found], backdrop, calibration, region)
     if missed is not None:
         fault, note = missed[0]
