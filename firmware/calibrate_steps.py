@@ -42,21 +42,21 @@ class Ended(Exception):
 
 
 def ask(question: str, keys: str = "") -> str:
-    """Return the key a person answers *question* with: ENTER, one of *keys*, or the end of the input.
+    """Return the key a person answers *question* with: ENTER or one of *keys*.
 
     Raises
     ------
     Ended
-        At the escape key.
+        At the escape key, and where nobody can answer any more: what nobody saw is not saved.
     """
     while True:
         click.echo(f"{question} ", nl=False)
         key = _key().lower()
         click.echo(key if key.isprintable() else "")
-        if key == ESC:
+        if key in (ESC, END_OF_INPUT):
             raise Ended("Ended: nothing was saved, the calibration is as it was before.")
         key = ENTER if key == "\n" else key
-        if key == END_OF_INPUT or key in tuple(keys):
+        if key in tuple(keys):
             return key
 
 
@@ -110,12 +110,10 @@ class Steps:
             "If not: Esc, then --tray-mm and --die-mm, or [tray] in the settings.")  # fmt: skip
         question = "2. Take everything out of the tray, set the light as it will be, then press Enter (Esc: end)"
         while True:
-            ended = ask(question, ENTER) == END_OF_INPUT
+            ask(question, ENTER)
             try:
                 made, frames = self._measure(corners, lens_of)
             except CalibrationError as error:
-                if ended:
-                    raise
                 say(f"   Not yet: {error}")
                 question = "   Put it right, then press Enter (Esc: end)"
                 self._camera.close()
@@ -154,7 +152,7 @@ class Steps:
                 f"3. The dice: throw them, then press Enter (s: skip{more}, Esc: end)",
                 ENTER + SKIP + (DONE if more else ""),
             )
-            if asked in (SKIP, END_OF_INPUT):
+            if asked == SKIP:
                 return made
             if asked == DONE:
                 lesson = calibrate_learn.learn(made, frames)
@@ -187,7 +185,7 @@ class Steps:
             asked = ask(
                 f"4. The proof, {right + 1} of {PROOFS}: throw, then press Enter (s: skip, Esc: end)", ENTER + SKIP
             )
-            if asked in (SKIP, END_OF_INPUT):
+            if asked == SKIP:
                 say("   Not proved: keep an eye on the first readings.")
                 return made
             _, reading = thrown(self._camera, made)

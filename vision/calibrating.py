@@ -28,6 +28,9 @@ from vision.lens import Lens, lens_from_edges
 from vision.tray.dice_in import die_that_lies_in
 from vision.types import Frame, Point, as_uint8
 
+NARROWEST_MM = 400.0
+"""Width of what a picture shows, at least, when it shows a whole tray."""
+
 MIN_NOISE = 0.5
 ONE_PICTURE_NOISE = 2.0
 """Standard deviation of a pixel where only one picture was given: more than most cameras have."""
@@ -68,9 +71,7 @@ def calibrate(
         check_sizes(tray_mm, die_mm)
         corners = find_floor(empty, tray_mm)
         if corners is None:
-            raise CalibrationError(
-                "the tray floor was not found: its four edges do not stand out; give its corners with --corners"
-            )
+            raise CalibrationError(_why_not_found(empty))
     quad = four(corners)
     check_geometry(quad, size, tray_mm, die_mm)
     made = Calibration(
@@ -78,6 +79,19 @@ def calibrate(
     )
     _refuse(findings(made, empty_frames))
     return made
+
+
+def _why_not_found(empty: Frame) -> str:
+    """Return what is wrong with a picture in which no tray was found: its light, its sharpness, or nothing of that."""
+    rows, columns = empty.shape[:2]
+    left, right, top, bottom = columns / 4, columns * 3 / 4, rows / 4, rows * 3 / 4
+    middle = ((left, top), (right, top), (right, bottom), (left, bottom))
+    light = of_light(empty, middle, die_px=rows / 20)
+    found = [*light, *of_sharpness(empty, middle, px_per_mm=columns / NARROWEST_MM)]
+    if fatal := [finding for finding in found if finding.fatal]:
+        return fatal[0].words
+    why = found[0].words if found else "its four edges do not stand out"
+    return f"the tray floor was not found: {why}; show all of it, nothing in it, or give its corners with --corners"
 
 
 def findings(made: Calibration, frames: Sequence[Frame]) -> list[Finding]:

@@ -47,6 +47,8 @@ def pictures(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     cv2.imwrite(str(folder / "blurred.png"), cv2.GaussianBlur(table.empty(1), (0, 0), 6))
     cv2.imwrite(str(folder / "grey.png"), np.full((960, 1280, 3), 90, np.uint8))
     cv2.imwrite(str(folder / "hand.png"), table.picture((), hand=(150, 110)))
+    glare = cv2.circle(np.zeros((960, 1280, 3), np.float32), (640, 480), 45, (600, 600, 600), -1)
+    cv2.imwrite(str(folder / "glare.png"), np.minimum(table.empty(1) + cv2.GaussianBlur(glare, (0, 0), 8), 255))
     for number, dice in enumerate(THROWS):
         cv2.imwrite(str(folder / f"throw{number}.png"), table.picture(dice, seed=number))
     return folder
@@ -64,6 +66,7 @@ def corners(table: Table) -> str:
     [
         pytest.param("throw0.png", (), "the tray is not empty", id="dice in the tray"),
         pytest.param("hand.png", (), "the tray is not empty", id="a hand in the tray"),
+        pytest.param("glare.png", (), "or something white the size of dice", id="a lamp on the felt"),
         pytest.param("blurred.png", (), "blurred", id="blurred"),
         pytest.param("grey.png", (), "one colour", id="one colour"),
         pytest.param("empty.png", ("--from", "small.png"), "different sizes", id="two sizes"),
@@ -298,6 +301,7 @@ def test_a_person_calibrates_learns_the_dice_and_proves_it(session: Callable[...
     ("key", "code", "said"),
     [
         pytest.param(b"\x1b", 1, "nothing was saved", id="Esc"),
+        pytest.param(b"\x04", 1, "nothing was saved", id="nobody answers any more"),
         pytest.param(b"\x03", 130, "interrupted", id="Ctrl-C"),
     ],
 )

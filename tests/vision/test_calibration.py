@@ -194,6 +194,19 @@ def test_a_picture_that_is_no_good_is_refused_in_words(
         calibrate(change(table.empty()), tray_mm=table.tray_mm, corners=table.corners_px)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        pytest.param(lambda p: np.clip(p * 9.0, 0, 255).astype(np.uint8), "too bright", id="bright"),
+        pytest.param(lambda p: cv2.GaussianBlur(p, (0, 0), 7), "blurred", id="out of focus"),
+        pytest.param(lambda p: p[300:700, 400:900], "four edges do not stand out; show all of it", id="all felt"),
+    ],
+)
+def test_where_no_tray_is_found_it_is_said_why(table: Table, change: Callable[[Frame], Frame], words: str) -> None:
+    with pytest.raises(CalibrationError, match=words):
+        calibrate([as_uint8(change(table.empty()))], tray_mm=table.tray_mm)
+
+
 def test_a_small_picture_is_blurred_where_a_pixel_is_not_what_limits_it() -> None:
     table = Table(seed=4, size=(640, 480))
     softer, blurred = (as_uint8(cv2.GaussianBlur(table.empty(), (0, 0), by)) for by in (1.2, 2.0))

@@ -1,6 +1,7 @@
 """How a calibration is written and read: whole or not at all, and every damage told."""
 
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +54,18 @@ def test_a_save_that_ends_half_way_leaves_the_calibration_of_before(
         saved.save(tmp_path / "cal.json")
         assert np.array_equal(Calibration.load(tmp_path / "cal.json").empty, saved.empty)
         assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_is_no_file_is_neither_replaced_nor_read(calibration: Calibration, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "folder.json").mkdir()
+
+    for name in ("pipe.json", "folder.json"):
+        with pytest.raises(CalibrationError, match="is no file"):
+            calibration.save(tmp_path / name)
+        with pytest.raises(CalibrationError, match="is no file"):
+            Calibration.load(tmp_path / name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.json", "pipe.json"]
 
 
 @pytest.mark.parametrize(

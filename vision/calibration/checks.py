@@ -25,6 +25,9 @@ SATURATED = 250
 CLIPPED, TOO_BRIGHT = 0.15, 0.5
 """Share of the floor that may be saturated in a colour before it is worth telling, and before it is too much."""
 
+WHITE_PX = 3
+"""How far around its middle, in pixels, all of something is saturated that may be glare."""
+
 GLARE_DICE = 0.15
 """Size of a white spot, in areas of a die, that is worth telling."""
 
@@ -108,9 +111,11 @@ def before_search(frames: Sequence[Frame]) -> Iterator[Finding]:
         if deviation[0, 0] < MIN_CONTRAST:
             colour = ",".join(f"{value:.0f}" for value in frame.reshape(-1, 3).mean(axis=0)[::-1])
             which = "the picture" if len(frames) == 1 else f"picture {number}"
-            dark = "too dark: " if mean[0, 0] < MIN_LIGHT else ""
-            yield Finding(f"{dark}{which} is of one colour (red,green,blue {colour}): no tray is in it, and --corners "
-                          "would not help; uncover the lens, light the tray", fatal=True)  # fmt: skip
+            dark, bright = mean[0, 0] < MIN_LIGHT, mean[0, 0] > SATURATED
+            wrong = "too dark: " if dark else "too bright: " if bright else ""
+            cure = "less light or less exposure" if bright else "uncover the lens, light the tray"
+            yield Finding(f"{wrong}{which} is of one colour (red,green,blue {colour}): no tray is in it, and --corners "
+                          f"would not help; {cure}", fatal=True)  # fmt: skip
 
 
 def of_light(empty: Frame, corners: Sequence[Point], die_px: float) -> Iterator[Finding]:
@@ -170,7 +175,22 @@ def of_things(empty: Frame, corners: Sequence[Point], tray_mm: tuple[float, floa
     found = something_lies_there(empty, corners, tray_mm, die_mm)
     if found is not None:
         (x, y), area_mm2 = found
-        yield not_empty("the size of dice" if area_mm2 < 6 * die_mm**2 else "as large as a hand", (x, y))
+        size = "the size of dice" if area_mm2 < 6 * die_mm**2 else "as large as a hand"
+        yield glare_or_thing(size, (x, y)) if _is_white(empty, (x, y)) else not_empty(size, (x, y))
+
+
+def _is_white(picture: Frame, at: Point) -> bool:
+    """Return whether all that lies just around *at* is saturated."""
+    x, y = (round(value) for value in at)
+    around = picture[max(0, y - WHITE_PX) : y + WHITE_PX + 1, max(0, x - WHITE_PX) : x + WHITE_PX + 1]
+    return bool(around.size) and int(around.min()) >= SATURATED
+
+
+def glare_or_thing(size: str, at: Point) -> Finding:
+    """Return the finding that something white, of such a *size*, is seen in the tray *at* a place in the picture."""
+    x, y = at
+    return Finding(f"glare at {x:.0f},{y:.0f}, or something white {size}: move the lamp or put a sheet of paper "
+                   "before it, take everything out of the tray, take the picture again", at, fatal=True)  # fmt: skip
 
 
 def not_empty(size: str, at: Point) -> Finding:

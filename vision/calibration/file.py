@@ -59,6 +59,7 @@ def read_json(source: Path) -> Mapping[str, Any]:
     CalibrationError
         When it cannot be read, is no JSON, of another program or of another version.
     """
+    _refuse_devices(source)
     try:
         data = json.loads(source.read_text(encoding="utf-8"))
     except OSError as error:
@@ -80,11 +81,18 @@ def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     The picture has another name than that of before, which is there until *target* says the new one: a program that is
     killed in between leaves the calibration of before.
     """
+    _refuse_devices(target)
     try:
         with _alone_in(target.parent):
             _write_both(target, data, empty)
     except OSError as error:
         raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
+
+
+def _refuse_devices(path: Path) -> None:
+    """Refuse what is there under the name of a calibration and is no file: a device would be replaced, or never end."""
+    if path.exists() and not path.is_file():
+        raise CalibrationError(f"{path}: is no file; name a file, such as calibration.json")
 
 
 def _write_both(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
