@@ -182,7 +182,7 @@ def _save(made: Calibration, out: Path | None, common: Common) -> None:
     """Save *made* where it was asked for, else as the calibration of this table."""
     path = common.folder.calibration if out is None else out
     if out is None:
-        make_for("--out", path.parent)
+        make_for("--state", path.parent)
     made.save(path)
     say(f"saved {shown(path)}")
     for line in what_was_made(made):

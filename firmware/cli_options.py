@@ -18,6 +18,12 @@ Quad: TypeAlias = tuple[Point, Point, Point, Point]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class DieSize(click.FloatRange):
+    """A number of millimetres; what is none is told what is allowed."""
+
+    name = "number of millimetres, which are 5 to 50"
+
+
 def tray_mm(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[float, float] | None:
     """Return a width and a height in millimetres from words such as 300x220."""
     if value is None:
@@ -141,7 +147,7 @@ def table_options(command: F) -> F:
             help="Calibrate: corners of the floor, pixels.",
         ),
         click.option("--tray-mm", callback=tray_mm, metavar="WxH", help="Calibrate: floor inside, such as 300x220."),
-        click.option("--die-mm", type=click.FloatRange(5, 50), metavar="MM", help="Calibrate: edge of the dice (16)."),
+        click.option("--die-mm", type=DieSize(5, 50), metavar="MM", help="Calibrate: edge of the dice (16)."),
         click.option("--target", multiple=True, metavar="PHOTO", help="Calibrate: the printed target, for the lens."),
         click.option("--dice-from", multiple=True, metavar="THROW.jpg", help="Calibrate: throws to learn dice from."),
         click.option("--print-target", type=click.Path(path_type=Path), metavar="TARGET.pdf",

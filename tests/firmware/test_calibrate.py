@@ -73,6 +73,7 @@ def corners(table: Table) -> str:
         pytest.param("empty.png", ("--from", "throw1.png"), "something is there", id="a die in one of two"),
         pytest.param("empty.png", ("--tray-mm", "0x0"), "40 to 2000", id="a tray of no size"),
         pytest.param("empty.png", ("--die-mm", "0"), "5<=x<=50", id="a die of no size"),
+        pytest.param("empty.png", ("--die-mm", "16mm"), "which are 5 to 50", id="a die of no number, with its unit"),
         pytest.param("empty.png", ("--die-mm", "nan"), "5 to 50 mm", id="a die of no number"),
         pytest.param("empty.png", ("--target", "empty.png"), "0 of the target's 96 corners", id="no target"),
         pytest.param("empty.png", ("--target", "small.png"), "is 640 x 480 pixels", id="a target of another camera"),
