@@ -29,7 +29,7 @@ from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.leaning import Objection
 from vision.tray.naming import COVERED
 from vision.tray.opinion import AT_ONCE
-from vision.tray.outlined import lay_by_outline, lies_within, shows_else
+from vision.tray.outlined import is_strange, lay_by_outline, lies_within, shows_else
 from vision.tray.remainder import as_one, clear_dice, put_together, remainders
 from vision.tray.spots import Look
 from vision.tray.surest import lay_ones, lay_where_surest
@@ -284,10 +284,13 @@ def _sure(lay: Lay, parts: Sequence[Closeup], told: Sequence[Judged], at_once: S
 
 
 def _is_sure(piece: Found, told: Sequence[Judged], *, certainly: bool) -> bool:
-    """Return whether the networks are sure of the one die that was laid in *piece*, whatever else is seen on it."""
+    """Return whether the networks are sure of the one die that was laid in *piece*, whatever else is seen on it.
+
+    Of a one it counts what else is: it may be all that is clear of a three, the others half on the edge of a lamp.
+    """
     (die,) = piece.chosen
     if certainly or die.is_sure_of_all:
-        return die.is_sure_of_all
+        return die.is_sure_of_all and not (die.fit.face == 1 and is_strange(die))
     otherwise = any(other.fit.face != die.fit.face and lies_within(other.fit, die.fit) for other in told)
     return die.is_unanimous and not otherwise and not shows_else(piece.pips, die)
 
