@@ -51,7 +51,7 @@ def test_the_corners_are_found_to_a_part_of_a_pixel(table: Table, calibration: C
     "bump",
     [
         pytest.param({"right": 8.0}, id="pushed"),
-        pytest.param({"right": 6.0}, id="pushed by a centimetre on the floor"),
+        pytest.param({"right": 6.0}, id="pushed by little"),
         pytest.param({"turned": 0.6}, id="turned by little"),
         pytest.param({"right": -15.0, "down": 20.0}, id="pushed far"),
         pytest.param({"turned": 1.0}, id="turned"),
