@@ -111,7 +111,7 @@ def test_calibrating_without_a_camera_is_told(call: Call, monkeypatch: pytest.Mo
 
 
 class Terminal(io.StringIO):
-    """Somebody who presses Enter."""
+    """Somebody who types."""
 
     def isatty(self) -> bool:
         return True
@@ -123,7 +123,7 @@ def test_step_by_step_the_camera_is_looked_through_and_held(
 ) -> None:
     camera = SimulatedCamera(table.empty(1))
     monkeypatch.setattr(seeing, "open_camera", lambda _name, _fps: camera)
-    monkeypatch.setattr("sys.stdin", Terminal("\n"))
+    monkeypatch.setattr("sys.stdin", Terminal("\ns\ns\n"))
 
     answer = call("--calibrate", "--corners", corners(table), "--state", tmp_path)
     assert (answer.code, answer.err) == (0, "")

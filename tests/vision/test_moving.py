@@ -106,7 +106,7 @@ def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
     sure = Judged.by(best_of(part), np.full(7, 0.97, np.float32))
-    die = replace(sure, seconded=0.97, thirded=thirded)
+    die = replace(sure, seconded=0.97, seconded_wide=0.97, thirded=thirded)
     found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
     monkeypatch.setattr(blur, "second_opinions", lambda *_: np.array([[1 - chance, chance]], np.float32))
     monkeypatch.setattr(blur, "steep_one_way", lambda *_: 0.5)

@@ -140,19 +140,6 @@ def test_the_wide_network_may_raise_a_chance_and_not_lower_it(
 
 
 @pytest.mark.parametrize(
-    ("seconded", "thirded", "certain"),
-    [(0.99, 0.99, True), (0.99, 0.4, False), (0.95, 0.99, False), (0.96, 0.96, True), (None, None, False)],
-)
-def test_nothing_else_speaks_against_a_die_of_which_every_network_is_certain(
-    table: Table, calibration: Calibration, seconded: float | None, thirded: float | None, certain: bool
-) -> None:
-    (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
-    die = Judged.by(best_of(part), np.full(7, 0.99, np.float32))
-
-    assert replace(die, seconded=seconded, thirded=thirded).is_sure_of_all is certain
-
-
-@pytest.mark.parametrize(
     ("others", "is_read"),
     [
         pytest.param((0.7, 0.5, 0.55), False, id="the mean of all is too little: a clear two that looked like a five"),
