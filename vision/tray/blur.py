@@ -76,11 +76,11 @@ widest is wider than the narrowest, the least round one is below the third, and 
 the fourth. A clear five that turned so had 1.3, 1.23, 0.73 and 0.87 at the closest look, and all networks were certain
 of it, but for the one that tells motion; of 1,237 right dice of three pips and more none is like that."""
 
-PIVOTED = (15, 0.65, 1.1, 0.75)
+PIVOTED = (15, 0.65, 1.1, 0.9, 0.75)
 """If it turns about one of its pips only the others are drawn out: the clearest has the first of levels and more, or
-they tell nothing; the faintest less than the second of that, is longer by the third, and its own edges are less steep
-one way than the fourth. A marbled two that turned so had 20, 0.5, 1.13 and 0.68; of 1,030 right dice none is like it,
-and one of fainter pips."""
+they tell nothing; the faintest less than the second of that, is longer by the third, less round than the fourth, and
+its own edges are less steep one way than the fifth. A marbled two that turned so had 20, 0.5, 1.13, 0.87 and 0.68; of
+1,030 right dice none is like it, of a two that a lamp made pale the faint pip was as round as the other, 0.92."""
 
 FADED = 0.3
 """A die that turns about one of its corners has clear pips there, and fainter ones the farther they are from it: where
@@ -146,11 +146,11 @@ def _swings(die: Judged, own: Sequence[Pip], steep: float) -> bool:
 
 
 def _pivots(part: Found, own: Sequence[Pip]) -> bool:
-    clear, fainter, longer, flat = PIVOTED
+    clear, fainter, longer, least_round, flat = PIVOTED
     clearest, faintest = max(own, key=lambda pip: pip.levels), min(own, key=lambda pip: pip.levels)
     if clearest.levels < clear or faintest.levels >= fainter * clearest.levels:
         return False
-    drawn_out = _length(faintest) > longer * _length(clearest)
+    drawn_out = faintest.roundness < least_round and _length(faintest) > longer * _length(clearest)
     return drawn_out and steep_one_way(part.closeup.lab[..., 0], [faintest]) < flat
 
 
