@@ -32,12 +32,17 @@ def camera_moved(calibration: Calibration, frame: Frame) -> bool:
     calibration : Calibration
     frame : ndarray of uint8, shape (M, N, 3)
     """
-    found = _found(calibration, frame)
-    return len(found) >= ENOUGH and _shared(found, calibration.size[0]) is None
+    seen, shift = told_by_corners(calibration, frame)
+    return seen and shift is None
 
 
 def shift_by_corners(calibration: Calibration, frame: Frame) -> Point | None:
-    """Return by how many pixels the tray is shifted in *frame*; None where its corners are not seen, or have moved.
+    """Return by how many pixels the tray is shifted in *frame*; None where its corners are not seen, or have moved."""
+    return told_by_corners(calibration, frame)[1]
+
+
+def told_by_corners(calibration: Calibration, frame: Frame) -> tuple[bool, Point | None]:
+    """Return whether enough corners are seen in *frame*, and the shift in pixels that they share, if they share one.
 
     Notes
     -----
@@ -45,7 +50,8 @@ def shift_by_corners(calibration: Calibration, frame: Frame) -> Point | None:
     where it was; by their corners all of them are told to 0.3 pixels.
     """
     found = _found(calibration, frame)
-    return _shared(found, calibration.size[0]) if len(found) >= ENOUGH else None
+    seen = len(found) >= ENOUGH
+    return seen, _shared(found, calibration.size[0]) if seen else None
 
 
 def corner_shifts(calibration: Calibration, frame: Frame) -> tuple[Point | None, ...]:

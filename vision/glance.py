@@ -10,7 +10,7 @@ import numpy as np
 from vision.backdrop import Backdrop, backdrop_of, colours_at, middle, shrunk
 from vision.calibration import Calibration
 from vision.compiled.changes import changes_between
-from vision.corners import camera_moved, shift_by_corners
+from vision.corners import told_by_corners
 from vision.geometry import MARGIN_MM
 from vision.tremble import ALIKE, SURELY_ALIKE
 from vision.types import Fault, Floats, Frame, Gray, Planes, Point, planes, shifted
@@ -111,10 +111,10 @@ def _shift_of(frame: Frame, calibration: Calibration, small: Frame, backdrop: Ba
     shift, alike = backdrop.pattern.shift_of(small)
     if alike > SURELY_ALIKE:
         return shift
-    by_corners = shift_by_corners(calibration, frame)
+    seen, by_corners = told_by_corners(calibration, frame)
     if by_corners is not None:
         return by_corners[0] / backdrop.shrink, by_corners[1] / backdrop.shrink
-    return None if alike <= ALIKE or camera_moved(calibration, frame) else shift
+    return None if seen or alike <= ALIKE else shift
 
 
 def _back(plane: Gray, shift: Point) -> Gray:

@@ -134,7 +134,8 @@ def _looked_at(
     quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
     unsettled = [one for one in quick if not one.settled]
     thorough = closely(unsettled, Look.THOROUGH)
-    looks = [looked for looked in zip(unsettled, thorough, strict=True) if not looked[1].stands or looked[1].specked]
+    both = zip(unsettled, thorough, strict=True)
+    looks = [(at_once, one) for at_once, one in both if not one.stands or one.specked]
     doubtful = [one for _, one in looks]
     last = [one if one.stands else _piece_by_piece(one, calibration, region) for one in closely(doubtful, Look.LAST)]
     for lay in laying:
@@ -247,13 +248,14 @@ def _laid_by(
     Nor may what was told by pips, then or at the looks *before*: that a die moves, that a glint may cover a pip of one,
     or what *lay* makes of the dice that were told.
     """
-    closely = before[1], one
+    quick, thorough = before
+    closely = thorough, one
     if any(seen.doubt[0] is Fault.MOVING for seen in closely):
         return one
     if any(may_cover_its_middle(seen.part, die) for seen in closely for die in seen.part.chosen):
         return one
     told = [die for seen in closely for die in seen.part.chosen]
-    at_once = [die for die in before[0].part.chosen if die.chance > LEAST_CHANCE]
+    at_once = [die for die in quick.part.chosen if die.chance > LEAST_CHANCE]
     clear = clear_dice(one.part)
     pieces = remainders(one.part.closeup, clear)
     for parts in (pieces, as_one(one.part.closeup, clear, pieces)):
@@ -278,9 +280,8 @@ def _sure(lay: Lay, parts: Sequence[Closeup], told: Sequence[Judged], at_once: S
         for (pips, _), die in zip(own, dice, strict=True)
         if die.chance == max(other.chance for other in dice if lies_within(other.fit, die.fit))
     ]
-    certainly = lay is lay_ones
     others = [*told, *at_once]
-    return [piece for piece in asked_again(likely) if _is_sure(piece, others, certainly=certainly)]
+    return [piece for piece in asked_again(likely) if _is_sure(piece, others, certainly=lay is lay_ones)]
 
 
 def _is_sure(piece: Found, told: Sequence[Judged], *, certainly: bool) -> bool:
