@@ -17,6 +17,9 @@ from vision.types import Doubles, Floats, Frame, Gray, Indices, Planes, as_uint8
 COARSE_PX_PER_MM = 0.8
 """Scale, about, at which a picture is looked at as a whole: a 16 mm die is 13 pixels wide."""
 
+EDGE_MM = 6.0
+"""How much along the edge of the floor is lit anew by every die beside it, through rim and backstop."""
+
 PROBES_APART = 4
 """The brightness of the floor is told by every fourth pixel of the small picture, each way."""
 
@@ -45,6 +48,8 @@ class Backdrop:
         The sum of the three channels there, as a median.
     seen
         uint8, shape (rows, columns): 255 on the floor and on what of the rim the straightened view shows, else 0.
+    inner
+        The same of the floor, but for `EDGE_MM` along its edge.
     part
         The rows and columns that hold all of `seen`.
     view
@@ -61,6 +66,7 @@ class Backdrop:
     floor: Floats
     light: float
     seen: Gray
+    inner: Gray
     part: tuple[slice, slice]
     view: Frame
     feet: Doubles
@@ -95,10 +101,18 @@ def _make(calibration: Calibration) -> Backdrop:
         floor,
         float(middle(floor.sum(axis=0))),
         seen,
+        _inner(inside, calibration.px_per_mm / by),
         (slice(y, y + h), slice(x, x + w)),
         smoothed(calibration.straightened(calibration.empty)),
         _feet(calibration),
     )
+
+
+def _inner(floor: Gray, px_per_mm: float) -> Gray:
+    """Return `Backdrop.inner`: the *floor* without its edge."""
+    edge = 2 * round(EDGE_MM * px_per_mm) + 1
+    # What is beyond the picture is no floor.
+    return as_uint8(cv2.erode(floor, np.ones((edge, edge), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0))
 
 
 def shrunk(frame: Frame, by: int) -> Frame:

@@ -46,12 +46,17 @@ class Glance:
         uint8, 0 or 255, shape (rows, columns): where floor or rim differ from the empty tray, shadows included.
     body
         uint8, 0 or 255: the same without what may be a shadow.
+    now, then
+        The picture and the empty tray in the rows and columns of `Backdrop.part`, one on the other: uint8, shape
+        (3, R, C).
     """
 
     shift: tuple[float, float]
     gain: Floats
     changed: Gray
     body: Gray
+    now: Planes
+    then: Planes
 
 
 def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]:
@@ -74,11 +79,12 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
         return MOVED
     part = backdrop.part
     empty = np.stack([_back(plane, shift)[part] for plane in backdrop.small])
-    changes = differences(planes(small[part]), empty, gain, calibration.noise)
+    now = planes(small[part])
+    changes = differences(now, empty, gain, calibration.noise)
     changed, body = np.zeros((2, *small.shape[:2]), np.uint8)
     for mask, new in ((changed, changes.changed), (body, changes.body)):
         mask[part] = cv2.min(new, backdrop.seen[part])
-    return Glance((shift[0] * by, shift[1] * by), gain, changed, body)
+    return Glance((shift[0] * by, shift[1] * by), gain, changed, body, now, empty)
 
 
 def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:

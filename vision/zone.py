@@ -121,6 +121,11 @@ class Region:
         """Whether it is all of the tray."""
         return self == Region()
 
+    def inset(self, by_mm: float) -> Region:
+        """Return it without so much along the edges that it has within the tray."""
+        left, back, right, front = self.rectangle
+        return Region((left + by_mm, back + by_mm, right - by_mm, front - by_mm))
+
     def beyond_mm(self, points_mm: Doubles) -> float:
         """Return how far the outermost of *points_mm*, shape (N, 2), is outside; negative where all are inside."""
         left, back, right, front = self.rectangle

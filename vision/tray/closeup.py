@@ -91,9 +91,11 @@ class Closeup:
         return Closeup(x, y, picture, lab, changed, body, darker, delta, self.side, feet)
 
 
-def closeups(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance) -> list[Closeup]:
-    """Return a closeup of every part of *frame* in which something lies; they do not overlap."""
-    boxes = _merged(_boxes(seen, backdrop.shrink, calibration))
+def closeups(
+    frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance, around_mm: float = AROUND_MM
+) -> list[Closeup]:
+    """Return a closeup of every part of *frame* in which something lies, and *around_mm*; they do not overlap."""
+    boxes = _merged(_boxes(seen, backdrop.shrink, calibration, around_mm))
     return [_closeup(frame, calibration, backdrop, seen, box) for box in boxes]
 
 
@@ -101,11 +103,11 @@ _Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in pixels of the view, the last two excluded."""
 
 
-def _boxes(seen: Glance, by: int, calibration: Calibration) -> list[_Box]:
+def _boxes(seen: Glance, by: int, calibration: Calibration, around_mm: float) -> list[_Box]:
     """Return the boxes, in the view, around what is new."""
     least = SMALLEST_PART * (calibration.die_mm * calibration.px_per_mm / by) ** 2
     wide, deep = view_size(calibration.tray_mm)
-    around, side = AROUND_MM * PX_PER_MM, calibration.die_mm * PX_PER_MM
+    around, side = around_mm * PX_PER_MM, calibration.die_mm * PX_PER_MM
     close = max(1, round(WHOLE * calibration.die_mm * calibration.px_per_mm / by))
     joined = cv2.morphologyEx(seen.changed, cv2.MORPH_CLOSE, np.ones((close, close), np.uint8))
     contours = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]

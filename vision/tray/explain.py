@@ -130,13 +130,16 @@ class Weighed:
     @property
     def is_shaded(self) -> bool:
         """Whether more is new on the floor than its dice shade: something flat and dark, or the shadow of something."""
-        lone = not self.part.chosen and self.on_floor > LONE_SHADOW
-        return lone or any(dark.size > most for dark, most in self._dark)
+        return self._is_lone_shade or any(dark.size > most for dark, most in self._dark)
 
     @property
     def is_wide(self) -> bool:
         """Whether something is new there that is as dark as a shadow and wider than that of a die."""
         return self.widest.size > WIDE_SHADOW
+
+    @property
+    def _is_lone_shade(self) -> bool:
+        return not self.part.chosen and self.on_floor > LONE_SHADOW
 
     @property
     def _dark(self) -> tuple[tuple[Dark, float], ...]:
@@ -152,6 +155,8 @@ class Weighed:
     def to_lay_anew(self) -> list[Point]:
         """Middles, in pixels of the closeup, of all that somebody must put right before it is read."""
         shades = [dark.at for dark, most in self._dark if dark.at is not None and dark.size > most]
+        if not shades and self._is_lone_shade and self.apart.at is not None:
+            shades = [self.apart.at]
         return self.unclear or [(c.fit.x, c.fit.y) for c in self.suspects] or shades
 
     @property

@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.backdrop import smoothed
 from vision.geometry import PX_PER_MM
+from vision.tray.closeup import Closeup
 from vision.tray.found import Found
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import on_floor
@@ -67,14 +68,24 @@ def what_hides_the_grain(part: Found, empty: Frame, tray_mm: tuple[float, float]
         return None
     new = cv2.bitwise_or(close.changed, drawn)
     floor = on_floor(np.full_like(close.changed, 255), part, tray_mm)
-    felt = cv2.erode(cv2.bitwise_and(floor, cv2.bitwise_not(new)), _square()) > 0
-    if np.count_nonzero(felt) < LEAST_FELT * face:
-        return None
+    felt = as_uint8(cv2.bitwise_and(floor, cv2.bitwise_not(new)))
+    area, middle = hidden_grain(close, empty, as_uint8(dark), felt, SHOWN)
+    return middle if area > least else None
+
+
+def hidden_grain(close: Closeup, empty: Frame, where: Gray, felt: Gray, least_shown: float) -> tuple[int, Point]:
+    """Return the pixels of the largest piece of *where* in which the grain of the felt is not seen, and its middle.
+
+    There is none where the grain of nearly all of *felt*, around it, is not that of the *empty* tray either.
+    """
+    around = cv2.erode(felt, _square()) > 0
+    if np.count_nonzero(around) < LEAST_FELT * close.side**2:
+        return 0, (0.0, 0.0)
     alike = _alike(_grain(smoothed(close.picture)), _grain(empty))
-    shown = float(np.percentile(alike[felt], 10))
-    hidden = as_uint8(((dark > 0) & (alike < LOST * shown)).astype(np.uint8))
-    area, middle = _largest(hidden)
-    return middle if shown > SHOWN and area > least else None
+    shown = float(np.percentile(alike[around], 10))
+    if shown < least_shown:
+        return 0, (0.0, 0.0)
+    return _largest(as_uint8(((where > 0) & (alike < LOST * shown)).astype(np.uint8)))
 
 
 def _square() -> Gray:

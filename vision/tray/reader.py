@@ -9,7 +9,7 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
-from vision.backdrop import Backdrop, backdrop_of
+from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.corners import camera_moved
@@ -21,12 +21,12 @@ from vision.pips import Pip
 from vision.tray.closeup import Closeup, closeups
 from vision.tray.dice_in import die_hidden_in
 from vision.tray.explain import SHADED, Weighed, objection, weighed
+from vision.tray.faint import what_is_hardly_new
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
 from vision.tray.grain import what_hides_the_grain
 from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
-from vision.tray.leaning import Objection
 from vision.tray.naming import COVERED
 from vision.tray.opinion import AT_ONCE
 from vision.tray.outlined import is_strange, lay_by_outline, lies_within, shows_else
@@ -45,6 +45,9 @@ trays that had become dark 95 and 101. Its pips are not looked for: there are tw
 
 HIDDEN = Fault.EXTRA, "a die of the colour of the felt lies in the tray beside those that were read"
 """What is said of a die of which hardly anything is new, where no other lies."""
+
+HIDES_FELT = Fault.OCCLUDED, "something lies in the tray that hides the felt"
+"""What is said of what hardly differs from the felt, and is no shadow."""
 
 Lay: TypeAlias = Callable[[Closeup, Sequence[Pip], Sequence[Candidate]], Sequence[tuple[Sequence[Pip], Candidate]]]
 """What lays dice in a closeup with its pips and the dice that were told, each with the pips that it refers to."""
@@ -92,30 +95,37 @@ def read_calibrated(
     fault, note = objection(found, calibration, dice, region)
     if fault is not None and camera_moved(calibration, frame):
         return TrayReading.refused(*MOVED)
-    missed = None if fault is not None else _overlooked([one.part for one in found], backdrop, calibration, region)
-    if missed is not None:
-        fault, note = missed[0]
     dice_of = [(one.part, c) for one in found for c in one.part.chosen]
     seen = tuple(_in_tray(c.die(part.pips), part.closeup, calibration, seen_as_whole.shift) for part, c in dice_of)
+    unclear = [(one.part.closeup, at) for one in found for at in one.to_lay_anew]
     if fault is None:
-        return TrayReading.read(seen, note)
-    unclear = [missed[1]] if missed else [(one.part.closeup, at) for one in found for at in one.to_lay_anew]
+        missed = _overlooked(frame, [one.part for one in found], calibration, seen_as_whole, seen, region)
+        if missed is None:
+            return TrayReading.read(seen, note)
+        fault, note, *unclear = missed
     return TrayReading.refused(fault, note, seen, _in_picture(unclear, calibration, seen_as_whole.shift))
 
 
 def _overlooked(
-    parts: Sequence[Found], backdrop: Backdrop, calibration: Calibration, region: Region
-) -> tuple[Objection, tuple[Closeup, Point]] | None:
-    """Return what was taken for next to nothing in *parts*, or for a shadow, and where; asked before all is read."""
+    frame: Frame,
+    parts: Sequence[Found],
+    calibration: Calibration,
+    seen: Glance,
+    dice: Sequence[Die],
+    region: Region,
+) -> tuple[Fault, str, tuple[Closeup, Point]] | None:
+    """Return what was taken for next to nothing in *frame*, or for a shadow, and where; asked before all is read."""
+    backdrop = backdrop_of(calibration)
     for part in parts:
         if not part.chosen and (at := die_hidden_in(part.closeup, region)):
-            return HIDDEN, (part.closeup, at)
+            return *HIDDEN, (part.closeup, at)
     for part in parts:
         close = part.closeup
         empty = backdrop.view[close.y : close.y + close.body.shape[0], close.x : close.x + close.body.shape[1]]
         if part.chosen and (at := what_hides_the_grain(part, empty, calibration.tray_mm, region)):
-            return SHADED, (close, at)
-    return None
+            return *SHADED, (close, at)
+    hardly_new = what_is_hardly_new(frame, calibration, seen, dice, region)
+    return (*HIDES_FELT, hardly_new) if hardly_new else None
 
 
 def _looked_at(
