@@ -172,7 +172,8 @@ class LentCalibration:
             self._at(Stage.EMPTY, f"Not yet: {made}")
             return
         self._made, self._frames = made, []
-        notes = [f"Note: {_on_a_phone(finding.words)}" for finding in findings(made, frames)]
+        wrong = findings(made, frames, by_hand=corners is not None)
+        notes = [f"Note: {_on_a_phone(finding.words)}" for finding in wrong]
         if known is not None and known.focal_px is not None:
             notes.append("Note: the lens was measured with the printed target before, and is not any more; calibrate "
                          "in a terminal with --target where that is wanted.")  # fmt: skip

@@ -30,6 +30,7 @@ from hardware.devices import Camera
 from hardware.pictures import shown
 from vision.calibrating import findings
 from vision.calibration import Calibration, CalibrationError
+from vision.calibration.checks import Finding
 from vision.lens import Lens
 from vision.types import Frame, Point
 
@@ -119,7 +120,7 @@ class Steps:
                 self._camera.close()
                 self._camera = self._open_camera()
                 continue
-            self._tell(made, frames)
+            self._tell(made, findings(made, frames, by_hand=corners is not None))
             if corners is not None or self._is_right(made):
                 return made
             say("   Then give the corners with --corners, in pixels, clockwise from the top left.")
@@ -132,10 +133,10 @@ class Steps:
         held, frames = empty_tray(self._camera)
         return measured(frames, held, (self._tray_mm, self._die_mm), corners, lens_of), frames
 
-    def _tell(self, made: Calibration, frames: Sequence[Frame]) -> None:
+    def _tell(self, made: Calibration, notes: Sequence[Finding]) -> None:
         say(f"   The camera is held: {held_in_words(made.held) or 'it has nothing that can be held'}.")
-        for finding in findings(made, frames):
-            say(f"   Note: {finding.words}")
+        for note in notes:
+            say(f"   Note: {note.words}")
 
     def _is_right(self, made: Calibration) -> bool:
         """Ask whether the floor that was found is the floor."""

@@ -81,7 +81,7 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     frames = [load_picture(name) for name in wanted.from_]
     lens, sightings = _lens(wanted.target, frames[0])
     made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners, lens=lens)
-    notes = [finding.words for finding in findings(made, frames)]
+    notes = [finding.words for finding in findings(made, frames, by_hand=wanted.corners is not None)]
     notes += [] if lens is None else _by_target(sightings, lens, made)
     path = common.folder.calibration if wanted.out is None else wanted.out
     if wanted.dice_from:

@@ -256,6 +256,21 @@ def test_glare_and_flicker_are_told_and_do_no_harm(table: Table, calibration: Ca
     assert [("bands" in f.words and "10 or 20 ms" in f.words, f.fatal) for f in flicker] == [(True, False)]
 
 
+@pytest.mark.parametrize(("off_mm", "told"), [(0.0, []), (20.0, ["of 300 x 220 mm by", "20 mm from"])])
+def test_corners_that_are_not_those_of_the_floor_are_told(
+    table: Table, calibration: Calibration, off_mm: float, told: list[str]
+) -> None:
+    off_px = off_mm * calibration.px_per_mm
+    back_left, back_right, front_right, front_left = calibration.corners_px
+    right = [(x + off_px, y) for x, y in (back_right, front_right)]
+    made = replace(calibration, corners_px=(back_left, right[0], right[1], front_left))
+
+    found = [finding for finding in findings(made, [], by_hand=True) if "right" in finding.words]
+
+    assert [finding.fatal for finding in found] == [False] * len(told)
+    assert all(words in finding.words for words, finding in zip(told, found, strict=True))
+
+
 @pytest.mark.parametrize("picture", ["the tray", "noise", "a grey ramp"])
 def test_corners_between_which_no_edge_is_seen_are_refused(table: Table, picture: str) -> None:
     empty = table.empty()
