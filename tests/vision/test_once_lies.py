@@ -81,6 +81,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(
             696156, LARGE, id="a green and black coaster beside a die is darker than grey felt, as a shadow is"
         ),
+        pytest.param(516427, LARGE, id="a coaster of the felt's colour in the dark, beside a clear six"),
         pytest.param(699578, LARGE, id="a grey four on grey felt: little of it is new, and it is one too many"),
         pytest.param(694561, LARGE, id="of a three half of two pips lies on the edge of a lamp, and a one is certain"),
         pytest.param(700720, LARGE, id="a marbled two turns about one of its pips, the other is drawn out"),
