@@ -305,19 +305,20 @@ def test_a_die_that_may_lean_and_is_askew_is_flat_if_both_networks_say_so(
 
 
 @pytest.mark.parametrize(
-    ("seconded", "wide", "differs", "is_flat"),
+    ("seconded", "wide", "differs", "room", "is_flat"),
     [
-        pytest.param(0.87, 0.87, 20, True, id="like the felt, and the network is sure"),
-        pytest.param(0.83, 0.83, 20, False, id="like the felt, and it is not"),
-        pytest.param(0.83, 0.83, 60, True, id="unlike the felt: its outline tells"),
-        pytest.param(0.59, 0.59, 60, False, id="unlike the felt, and it looks as if it leant"),
-        pytest.param(0.83, 0.35, 60, False, id="unlike the felt, and the wider one sees it lean"),
-        pytest.param(0.35, 0.87, 60, True, id="unlike the felt, and the wider one sees it lie flat"),
-        pytest.param(0.83, 0.99, 20, False, id="like the felt, and the narrower one is not sure"),
+        pytest.param(0.87, 0.87, 20, 0.1, True, id="like the felt, and the network is sure"),
+        pytest.param(0.83, 0.83, 20, 0.1, False, id="like the felt, and it is not"),
+        pytest.param(0.83, 0.83, 20, 0.35, True, id="like the felt, and so far from the rim that it would lean more"),
+        pytest.param(0.83, 0.83, 60, 0.1, True, id="unlike the felt: its outline tells"),
+        pytest.param(0.59, 0.59, 60, 0.1, False, id="unlike the felt, and it looks as if it leant"),
+        pytest.param(0.83, 0.35, 60, 0.1, False, id="unlike the felt, and the wider one sees it lean"),
+        pytest.param(0.35, 0.87, 60, 0.1, True, id="unlike the felt, and the wider one sees it lie flat"),
+        pytest.param(0.83, 0.99, 20, 0.1, False, id="like the felt, and the narrower one is not sure"),
     ],
 )
 def test_a_die_at_the_rim_that_is_like_the_felt_must_look_flat_for_certain(
-    table: Table, calibration: Calibration, seconded: float, wide: float, differs: int, is_flat: bool
+    table: Table, calibration: Calibration, seconded: float, wide: float, differs: int, room: float, is_flat: bool
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(10, 90, 0, 3)]), calibration)
     (pips,) = pips_of([part], Look.THOROUGH)
@@ -325,7 +326,7 @@ def test_a_die_at_the_rim_that_is_like_the_felt_must_look_flat_for_certain(
     die = replace(sure, seconded=seconded, seconded_wide=wide, thirded=0.97)
     alike = replace(part, delta=np.full_like(part.delta, differs))
 
-    fault, why = leans_unseen(Found(alike, pips, (), [die], ()), die, strictly=False)
+    fault, why = leans_unseen(Found(alike, pips, (), [die], ()), die, room, strictly=False)
 
     assert (fault is None) is is_flat, why
 

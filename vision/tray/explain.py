@@ -37,7 +37,7 @@ from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
 from vision.tray.naming import BIG_THING, STRANGE, Thing, is_stack, moves, moving_below, name, sharpness
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
-from vision.tray.tops import OUTSIDE_MM, beyond_floor, gap, lies_in, may_lean, on_floor, top_mm
+from vision.tray.tops import OUTSIDE_MM, PROP, beyond_floor, gap, lies_in, on_floor, room_beside, top_mm
 from vision.types import Fault, Gray, Point, as_uint8
 from vision.zone import Region
 
@@ -206,8 +206,9 @@ _Suspicion: TypeAlias = tuple[Objection, Sequence[Candidate]]
 def _propped(part: Found, counted: Sequence[Judged], tray_mm: tuple[float, float], *, strictly: bool) -> _Suspicion:
     """Return what is wrong with one of the *counted* dice that leans on something or lies on it."""
     for die in counted:
-        if may_lean(die, part, tray_mm):
-            fault, why = leans_unseen(part, die, strictly=strictly)
+        room = room_beside(die, part, tray_mm)
+        if room < PROP:
+            fault, why = leans_unseen(part, die, room, strictly=strictly)
             if fault is not None:
                 return (fault, why), [die]
     for die in counted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, inf, pi, sin
 
 import cv2
 import numpy as np
@@ -42,9 +42,14 @@ def beyond_floor(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> f
 
 def may_lean(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> bool:
     """Return whether *die* is so near to the rim or to another die that it may lean on it."""
+    return room_beside(die, part, tray_mm) < PROP
+
+
+def room_beside(die: Candidate, part: Found, tray_mm: tuple[float, float]) -> float:
+    """Return how far the top of *die* is from the nearest that it could lean on, the rim or another die, in sides."""
     side = part.closeup.side
-    beside = any(gap(die, c, side) < PROP * side for c in part.chosen if c is not die)
-    return beside or beyond_floor(die, part, tray_mm) > -PROP * side / PX_PER_MM
+    to_dice = min((gap(die, c, side) / side for c in part.chosen if c is not die), default=inf)
+    return min(to_dice, -beyond_floor(die, part, tray_mm) * PX_PER_MM / side)
 
 
 def gap(a: Candidate, b: Candidate, side: float) -> float:
