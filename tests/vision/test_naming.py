@@ -132,6 +132,10 @@ def test_what_covers_dice_is_named_so(number: int) -> None:
     assert (record["verdict"], record["said"]) == ("named", "occluded")
 
 
+def test_a_die_that_is_not_told_and_shows_its_pips_is_not_missing() -> None:
+    assert read_throw(702884)["said"] == "cocked"
+
+
 def test_what_peeps_out_from_beneath_a_die_makes_a_stack(table: Table, calibration: Calibration) -> None:
     below = RenderedDie(120, 90, 10, 3)
     above = replace(below, yaw_deg=34, top=6, lift_mm=below.size_mm)

@@ -34,7 +34,7 @@ from vision.tray.beside import (
 )
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_CHANCE, Objection, doubt
-from vision.tray.naming import BIG_THING, STRANGE, Thing, is_stack, moves, moving_below, name, sharpness
+from vision.tray.naming import BIG_THING, NOT_FLAT, STRANGE, Thing, is_stack, moves, moving_below, name, sharpness
 from vision.tray.propped import leans_unseen
 from vision.tray.silhouette import silhouette
 from vision.tray.tops import OUTSIDE_MM, PROP, beyond_floor, gap, lies_in, on_floor, room_beside, top_mm
@@ -131,6 +131,12 @@ class Weighed:
     def is_shaded(self) -> bool:
         """Whether more is new on the floor than its dice shade: something flat and dark, or the shadow of something."""
         return self._is_lone_shade or any(dark.size > most for dark, most in self._dark)
+
+    @property
+    def is_on_floor(self) -> bool:
+        """Whether half of what is new in it is: of dice on the rim a seventh and a third was, of one that leans all."""
+        new = cv2.countNonZero(self.part.closeup.changed)
+        return 2 * self.on_floor * self.part.closeup.side**2 > new
 
     @property
     def is_wide(self) -> bool:
@@ -266,9 +272,7 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     if not number and apart is None:
         return Fault.MISSING, NO_DIE
     if dice is not None and number < dice:
-        if is_stack(parts):
-            return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
-        return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
+        return _too_few(seen, number, dice, calibration.tray_mm, region)
     if apart is not None:
         return apart
     if any(one.is_shaded for one in seen):
@@ -277,6 +281,18 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
         return Fault.EXTRA, f"{number} dice lie in the tray, {dice} are expected"
     doubts = [one.doubt for one in seen if one.doubt[0] is not None]
     return doubts[0] if doubts else (None, "")
+
+
+def _too_few(
+    seen: Sequence[Weighed], number: int, dice: int, tray_mm: tuple[float, float], region: Region
+) -> Objection:
+    """Return why only *number* of *dice* were told: one lies on another, is not told, or is not there."""
+    if is_stack([one.part for one in seen]):
+        return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
+    untold = [one for one in _with_pips(seen, tray_mm, region) if one.is_on_floor]
+    if number + len(untold) >= dice:
+        return NOT_FLAT
+    return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
 
 
 def _beside(seen: Sequence[Weighed], dice: int | None) -> Objection | None:
@@ -289,11 +305,15 @@ def _beside(seen: Sequence[Weighed], dice: int | None) -> Objection | None:
 
 def _apart(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> Objection | None:
     """Return what is seen where no die lies, too small for one; None if nothing is."""
-    parts = [one.part for one in seen]
-    if any(shows_a_pip(part, tray_mm, region) for part in parts if not part.chosen):
-        told = sum(len(part.chosen) for part in parts)
+    if _with_pips(seen, tray_mm, region):
+        told = sum(len(one.part.chosen) for one in seen)
         return Fault.EXTRA, f"{told} dice were read, and a pip is seen where none of them lies"
     return STRANGE if any(one.alone for one in seen) else None
+
+
+def _with_pips(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> list[Weighed]:
+    """Return those of *seen* in which no die was told, and a pip is seen on the floor."""
+    return [one for one in seen if not one.part.chosen and shows_a_pip(one.part, tray_mm, region)]
 
 
 def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> Objection | None:

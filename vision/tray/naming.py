@@ -60,6 +60,9 @@ COVERED = Fault.OCCLUDED, "something bigger than a die is in the tray"
 STRANGE = Fault.OCCLUDED, "something that is no die lies in the tray beside the dice"
 """What is said of what no die, and no heap of them, can cover, and of what is round and has no pips."""
 
+NOT_FLAT = Fault.COCKED, "a die does not lie flat, or its pips are not clear"
+"""What is said of what is as large as a die, or shows pips, and is none that could be read."""
+
 
 @dataclass(frozen=True, eq=False)
 class Thing:
@@ -126,7 +129,7 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
         if any(LARGER * t.flat < t.lit and t.area < 1.5 * BODY_AREA for t in things):
             return Fault.STACKED, f"{bodies} of {dice} dice lie in the tray, and one is larger than a flat die is"
         return Fault.MISSING, f"{bodies} of {dice} dice lie in the tray, and one of them is not clear"
-    return Fault.COCKED, "a die does not lie flat, or its pips are not clear"
+    return NOT_FLAT
 
 
 def moves(closeup: Closeup, at: Point, least: float) -> bool:
