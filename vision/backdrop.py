@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log2
 
@@ -19,6 +20,9 @@ COARSE_PX_PER_MM = 0.8
 
 EDGE_MM = 6.0
 """How much along the edge of the floor is lit anew by every die beside it, through rim and backstop."""
+
+DULL_MM = 6.5
+"""Side of the square over which light is smoothed until no grain is left."""
 
 PROBES_APART = 4
 """The brightness of the floor is told by every fourth pixel of the small picture, each way."""
@@ -48,10 +52,12 @@ class Backdrop:
         The sum of the three channels there, as a median.
     seen
         uint8, shape (rows, columns): 255 on the floor and on what of the rim the straightened view shows, else 0.
-    inner
-        The same of the floor, but for `EDGE_MM` along its edge.
     part
         The rows and columns that hold all of `seen`.
+    dull
+        `small` in these, at half the size again and smoothed until no grain is left: uint8, shape (3, R, C).
+    inner
+        uint8, shape (R, C): 255 on the floor, but for `EDGE_MM` along its edge, else 0.
     view
         The empty tray in the straightened view of the plane of the dice's tops, smoothed as a closeup is to be compared
         with it: uint8, shape (rows, columns, 3).
@@ -66,8 +72,9 @@ class Backdrop:
     floor: Floats
     light: float
     seen: Gray
-    inner: Gray
     part: tuple[slice, slice]
+    dull: Planes
+    inner: Gray
     view: Frame
     feet: Doubles
 
@@ -93,6 +100,8 @@ def _make(calibration: Calibration) -> Backdrop:
     probes = _every(PROBES_APART, inside)
     floor = colours_at(small, probes)
     x, y, w, h = cv2.boundingRect(seen)
+    part = (slice(y, y + h), slice(x, x + w))
+    px_per_mm = calibration.px_per_mm / by
     return Backdrop(
         by,
         planes(small),
@@ -101,15 +110,16 @@ def _make(calibration: Calibration) -> Backdrop:
         floor,
         float(middle(floor.sum(axis=0))),
         seen,
-        _inner(inside, calibration.px_per_mm / by),
-        (slice(y, y + h), slice(x, x + w)),
+        part,
+        dulled([shrunk(plane, 2) for plane in planes(small[part])], px_per_mm / 2),
+        shrunk(_inner(inside, px_per_mm)[part], 2),
         smoothed(calibration.straightened(calibration.empty)),
         _feet(calibration),
     )
 
 
 def _inner(floor: Gray, px_per_mm: float) -> Gray:
-    """Return `Backdrop.inner`: the *floor* without its edge."""
+    """Return the *floor* without its edge."""
     edge = 2 * round(EDGE_MM * px_per_mm) + 1
     # What is beyond the picture is no floor.
     return as_uint8(cv2.erode(floor, np.ones((edge, edge), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0))
@@ -125,6 +135,12 @@ def shrunk(frame: Frame, by: int) -> Frame:
         small = as_uint8(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA))
         by //= 2
     return small
+
+
+def dulled(layers: Iterable[Gray], px_per_mm: float) -> Planes:
+    """Return planes smoothed over squares of `DULL_MM`."""
+    width = max(1, round(DULL_MM * px_per_mm))
+    return np.stack([as_uint8(cv2.blur(plane, (width, width))) for plane in layers])
 
 
 def smoothed(view: Frame) -> Frame:

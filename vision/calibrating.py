@@ -32,6 +32,9 @@ NARROWEST_MM = 400.0
 """Width of what a picture shows, at least, when it shows a whole tray."""
 
 MIN_NOISE = 0.5
+ONE_PICTURE_NOISE = 2.0
+"""Standard deviation of a pixel where only one picture was given: more than most cameras have."""
+
 ELSEWHERE_MM = 8.0
 """How far from a corner that a person gave the floor's must be found to say so. Of 71 drawn and photorealistic trays
 whose floor is found by itself it is so within 2.2 mm, of one by 6.5."""
@@ -39,9 +42,6 @@ whose floor is found by itself it is so within 2.2 mm, of one by 6.5."""
 MISFIT = 4 / 1280
 """How far corners may lie, in widths of the picture, from those of a floor of that size as the likeliest camera sees
 it. On 107 such trays it is 0.9 of 1280 at most; with one side moved by 20 mm 18 in the middle, and by 10 mm 8."""
-
-ONE_PICTURE_NOISE = 2.0
-"""Standard deviation of a pixel where only one picture was given: more than most cameras have."""
 
 
 def calibrate(

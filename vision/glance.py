@@ -46,9 +46,8 @@ class Glance:
         uint8, 0 or 255, shape (rows, columns): where floor or rim differ from the empty tray, shadows included.
     body
         uint8, 0 or 255: the same without what may be a shadow.
-    now, then
-        The picture and the empty tray in the rows and columns of `Backdrop.part`, one on the other: uint8, shape
-        (3, R, C).
+    now
+        The picture in the rows and columns of `Backdrop.part`: uint8, shape (3, R, C).
     """
 
     shift: tuple[float, float]
@@ -56,7 +55,6 @@ class Glance:
     changed: Gray
     body: Gray
     now: Planes
-    then: Planes
 
 
 def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]:
@@ -84,7 +82,7 @@ def glance(frame: Frame, calibration: Calibration) -> Glance | tuple[Fault, str]
     changed, body = np.zeros((2, *small.shape[:2]), np.uint8)
     for mask, new in ((changed, changes.changed), (body, changes.body)):
         mask[part] = cv2.min(new, backdrop.seen[part])
-    return Glance((shift[0] * by, shift[1] * by), gain, changed, body, now, empty)
+    return Glance((shift[0] * by, shift[1] * by), gain, changed, body, now)
 
 
 def within(seen: Glance, region: Region, calibration: Calibration) -> Glance:

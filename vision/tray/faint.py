@@ -12,7 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.backdrop import EDGE_MM, backdrop_of, shrunk, smoothed
+from vision.backdrop import EDGE_MM, backdrop_of, dulled, shrunk, smoothed
 from vision.calibration import Calibration
 from vision.geometry import PX_PER_MM
 from vision.glance import Glance
@@ -23,12 +23,6 @@ from vision.zone import Region
 
 STEP, PART = 3.0, 0.05
 """Grey levels, at the light of the calibration, and part of what is there, by which smoothed light must differ."""
-
-SMOOTH_MM = 6.5
-"""Side of the square over which it is smoothed."""
-
-HALF = 2
-"""By how much more than for `Glance` the picture is shrunk to find it, a power of two."""
 
 ROOM = 2.1
 """How many times as large as their tops the places of dice are drawn: their feet, soft edges, and the darkest of their
@@ -84,7 +78,8 @@ def what_is_hardly_new(
     for close in closeups(frame, calibration, backdrop, replace(seen, changed=new, body=new), AROUND_MM):
         rows, columns = close.body.shape
         empty = backdrop.view[close.y : close.y + rows, close.x : close.x + columns]
-        faint = _faint(planes(smoothed(close.picture)), planes(empty), seen.gain, round(SMOOTH_MM * PX_PER_MM))
+        now, then = (dulled(planes(view), PX_PER_MM) for view in (smoothed(close.picture), empty))
+        faint = _faint(now, then, seen.gain)
         beside = _without(np.full_like(faint, 255), in_view - (close.x, close.y))
         here = inner.cut(as_uint8(cv2.bitwise_and(faint, beside)), close.x, close.y)
         felt = as_uint8(cv2.bitwise_and(cv2.bitwise_not(faint), beside))
@@ -100,13 +95,12 @@ def _coarsely(calibration: Calibration, seen: Glance, places: Doubles) -> Gray:
     The *places* of dice are in pixels of the picture, shape (N, 4, 2).
     """
     backdrop = backdrop_of(calibration)
-    side = calibration.die_mm * calibration.px_per_mm / backdrop.shrink / HALF
-    here = backdrop.part
-    now, then = (np.stack([shrunk(plane, HALF) for plane in layers]) for layers in (seen.now, seen.then))
-    faint = _faint(now, then, seen.gain, max(1, round(SMOOTH_MM / calibration.die_mm * side)))
-    at = here[1].start / HALF, here[0].start / HALF
-    on_floor = as_uint8(cv2.bitwise_and(faint, shrunk(backdrop.inner[here], HALF)))
-    beside = _without(on_floor, (places + 0.5) / backdrop.shrink / HALF - at)
+    by, here = backdrop.shrink * 2, backdrop.part
+    px_per_mm = calibration.px_per_mm / by
+    faint = _faint(dulled([shrunk(plane, 2) for plane in seen.now], px_per_mm), backdrop.dull, seen.gain)
+    on_floor = as_uint8(cv2.bitwise_and(faint, backdrop.inner))
+    beside = _without(on_floor, (places + 0.5) / by - (here[1].start / 2, here[0].start / 2))
+    side = calibration.die_mm * px_per_mm
     width = max(1, round(WIDTH * side))
     circle = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     wide = cv2.morphologyEx(beside, cv2.MORPH_OPEN, circle)
@@ -124,13 +118,12 @@ def _without(mask: Gray, places: Doubles) -> Gray:
     return mask
 
 
-def _faint(now: Planes, then: Planes, gain: Floats, width: int) -> Gray:
-    """Return where *now* differs from *then* if both are smoothed over squares of that *width*: 0 or 255."""
+def _faint(now: Planes, then: Planes, gain: Floats) -> Gray:
+    """Return where *now* differs from *then*, both dulled: uint8, 0 or 255."""
     faint = np.zeros(now.shape[1:], np.uint8)
     step = np.uint8(round(STEP * min(1.0, float(gain.mean()))))
     for own, other, brighter in zip(now, then, gain.tolist(), strict=True):
-        light = cv2.convertScaleAbs(cv2.blur(other, (width, width)), alpha=brighter)
+        light = cv2.convertScaleAbs(other, alpha=brighter)
         room = np.maximum(cv2.convertScaleAbs(light, alpha=PART), step)
-        differs = cv2.compare(cv2.absdiff(cv2.blur(own, (width, width)), light), room, cv2.CMP_GT)
-        faint = as_uint8(cv2.bitwise_or(faint, differs))
+        faint |= cv2.compare(cv2.absdiff(own, light), room, cv2.CMP_GT)
     return faint
