@@ -21,9 +21,9 @@ def felt_like(share: float) -> Colour:
     return blue, green, red
 
 
-def coaster(share: float, x_mm: float = 90.0) -> Thing:
+def coaster(share: float) -> Thing:
     colour = felt_like(share)
-    return Thing((x_mm, 120.0), (20.0, 20.0), is_round=True, high_mm=2.0, yaw_deg=0.0, bgr=colour, mark_bgr=colour)
+    return Thing((90.0, 120.0), (20.0, 20.0), is_round=True, high_mm=2.0, yaw_deg=0.0, bgr=colour, mark_bgr=colour)
 
 
 @pytest.mark.parametrize("share", [0.85, 0.93, 1.08])

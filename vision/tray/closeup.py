@@ -79,6 +79,11 @@ class Closeup:
         """`body` without what is `darker`: uint8, 0 or 255."""
         return as_uint8(cv2.bitwise_and(self.body, cv2.bitwise_not(self.darker)))
 
+    def part_of(self, view: Frame) -> Frame:
+        """Return what of a straightened *view*, of the whole tray, it shows."""
+        rows, columns = self.body.shape
+        return view[self.y : self.y + rows, self.x : self.x + columns]
+
     def cut(self, x0: int, y0: int, x1: int, y1: int) -> Closeup:
         """Return the part of it from pixel (*x0*, *y0*) up to (*x1*, *y1*), these excluded."""
         here = np.s_[y0:y1, x0:x1]

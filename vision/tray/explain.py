@@ -268,11 +268,12 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     beside = _beside(seen, dice)
     if beside is not None:
         return beside
-    apart = _apart(seen, calibration.tray_mm, region)
+    untold = _with_pips(seen, calibration.tray_mm, region)
+    apart = _apart(seen, untold)
     if not number and apart is None:
         return Fault.MISSING, NO_DIE
     if dice is not None and number < dice:
-        return _too_few(seen, number, dice, calibration.tray_mm, region)
+        return _too_few(parts, untold, number, dice)
     if apart is not None:
         return apart
     if any(one.is_shaded for one in seen):
@@ -283,14 +284,11 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     return doubts[0] if doubts else (None, "")
 
 
-def _too_few(
-    seen: Sequence[Weighed], number: int, dice: int, tray_mm: tuple[float, float], region: Region
-) -> Objection:
-    """Return why only *number* of *dice* were told: one lies on another, is not told, or is not there."""
-    if is_stack([one.part for one in seen]):
+def _too_few(parts: Sequence[Found], untold: Sequence[Weighed], number: int, dice: int) -> Objection:
+    """Return why only *number* of *dice* were told: one lies on another, is *untold*, or is not there."""
+    if is_stack(parts):
         return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
-    untold = [one for one in _with_pips(seen, tray_mm, region) if one.is_on_floor]
-    if number + len(untold) >= dice:
+    if number + sum(one.is_on_floor for one in untold) >= dice:
         return NOT_FLAT
     return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
 
@@ -303,9 +301,9 @@ def _beside(seen: Sequence[Weighed], dice: int | None) -> Objection | None:
     return name(things, [one.part for one in seen], dice) if things else None
 
 
-def _apart(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Region) -> Objection | None:
-    """Return what is seen where no die lies, too small for one; None if nothing is."""
-    if _with_pips(seen, tray_mm, region):
+def _apart(seen: Sequence[Weighed], untold: Sequence[Weighed]) -> Objection | None:
+    """Return what is seen where no die lies, too small for one, or *untold*; None if nothing is."""
+    if untold:
         told = sum(len(one.part.chosen) for one in seen)
         return Fault.EXTRA, f"{told} dice were read, and a pip is seen where none of them lies"
     return STRANGE if any(one.alone for one in seen) else None

@@ -76,8 +76,7 @@ def what_is_hardly_new(
     inner = region.inset(EDGE_MM)
     in_view = calibration.px_to_view_points(places.reshape(-1, 2) - seen.shift).reshape(-1, 4, 2)
     for close in closeups(frame, calibration, backdrop, replace(seen, changed=new, body=new), AROUND_MM):
-        rows, columns = close.body.shape
-        empty = backdrop.view[close.y : close.y + rows, close.x : close.x + columns]
+        empty = close.part_of(backdrop.view)
         now, then = (dulled(planes(view), PX_PER_MM) for view in (smoothed(close.picture), empty))
         faint = _faint(now, then, seen.gain)
         beside = _without(np.full_like(faint, 255), in_view - (close.x, close.y))

@@ -121,7 +121,7 @@ def _overlooked(
             return *HIDDEN, (part.closeup, at)
     for part in parts:
         close = part.closeup
-        empty = backdrop.view[close.y : close.y + close.body.shape[0], close.x : close.x + close.body.shape[1]]
+        empty = close.part_of(backdrop.view)
         if part.chosen and (at := what_hides_the_grain(part, empty, calibration.tray_mm, region)):
             return *SHADED, (close, at)
     hardly_new = what_is_hardly_new(frame, calibration, seen, dice, region)
