@@ -18,7 +18,7 @@ from vision.geometry import PX_PER_MM
 from vision.glance import Glance
 from vision.tray.closeup import Closeup, closeups
 from vision.tray.grain import hidden_grain
-from vision.types import Die, Doubles, Floats, Frame, Gray, Planes, Point, as_uint8, planes
+from vision.types import Die, Doubles, Floats, Frame, Gray, Planes, Point, as_uint8, planes, shifted
 from vision.zone import Region
 
 STEP, PART = 3.0, 0.05
@@ -96,7 +96,10 @@ def _coarsely(calibration: Calibration, seen: Glance, places: Doubles) -> Gray:
     backdrop = backdrop_of(calibration)
     by, here = backdrop.shrink * 2, backdrop.part
     px_per_mm = calibration.px_per_mm / by
-    faint = _faint(dulled([shrunk(plane, 2) for plane in seen.now], px_per_mm), backdrop.dull, seen.gain)
+    now = dulled([shrunk(plane, 2) for plane in seen.now], px_per_mm)
+    # A pixel of the picture is enough: all along the rim it moves the edge of its shadow.
+    then = np.stack([shifted(plane, (seen.shift[0] / by, seen.shift[1] / by)) for plane in backdrop.dull])
+    faint = _faint(now, then, seen.gain)
     on_floor = as_uint8(cv2.bitwise_and(faint, backdrop.inner))
     beside = _without(on_floor, (places + 0.5) / by - (here[1].start / 2, here[0].start / 2))
     side = calibration.die_mm * px_per_mm
