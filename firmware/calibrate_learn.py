@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from vision import read_tray
 from vision.calibration import Calibration
 from vision.calibration.dice import DieModel, Specimen, kinds, measure, models
+from vision.tray.height import hung_as_dice_tell
 from vision.types import Frame, TrayReading
 
 INK, PAPER, MARK = (40, 40, 40), (245, 245, 245), (60, 160, 30)
@@ -30,15 +31,23 @@ class Lesson:
         Of each throw.
     specimens
         The dice whose pips could be measured.
+    hung
+        The calibration that was known, with the height of its camera as the dice tell it.
     """
 
     readings: tuple[TrayReading, ...]
     specimens: tuple[Specimen, ...]
+    hung: Calibration
 
     @property
     def dice(self) -> tuple[DieModel, ...]:
         """The kinds of dice."""
         return models(self.specimens)
+
+    @property
+    def learned(self) -> Calibration:
+        """The calibration with all that was learned."""
+        return replace(self.hung, dice=self.dice)
 
 
 def learn(known: Calibration, frames: Sequence[Frame], dice: int | None = None) -> Lesson:
@@ -53,14 +62,16 @@ def learn(known: Calibration, frames: Sequence[Frame], dice: int | None = None) 
         How many dice lie in each; None for any number.
     """
     readings = tuple(read_tray(frame, known, dice) for frame in frames)
-    below = known.mm_to_px(known.viewpoint.position_mm[None, :2])[0]
+    right = [frame for frame, reading in zip(frames, readings, strict=True) if reading.faces is not None]
+    hung = hung_as_dice_tell(known, right)
+    below = hung.mm_to_px(hung.viewpoint.position_mm[None, :2])[0]
     measured = (
         measure(frame, die, known.die_mm, np.array(die.centre_px) - below)
         for frame, reading in zip(frames, readings, strict=True)
         if reading.faces is not None
         for die in reading.dice
     )
-    return Lesson(readings, tuple(specimen for specimen in measured if specimen is not None))
+    return Lesson(readings, tuple(specimen for specimen in measured if specimen is not None), hung)
 
 
 def in_words(die: DieModel) -> str:
@@ -75,11 +86,14 @@ def in_words(die: DieModel) -> str:
 
 
 def doubts(known: Calibration, lesson: Lesson) -> list[str]:
-    """Return what is odd about the dice that were learned."""
+    """Return what is odd about the dice that were learned, and what else they told."""
     odd = []
     for die in lesson.dice:
         if abs(die.side_mm / known.die_mm - 1) > SIDE_SPREAD:
             odd.append(f"dice look about {die.side_mm:.1f} mm wide, not {known.die_mm:g}; check --die-mm")
+    before, now = known.camera_height_mm, lesson.hung.camera_height_mm
+    if lesson.hung is not known:
+        odd.append(f"by the sides of the dice the camera hangs {now:.0f} mm above the floor, not {before:.0f}: kept so")
     missing = sorted(set(range(1, 7)) - {specimen.face for specimen in lesson.specimens})
     if lesson.specimens and missing:
         odd.append(f"no {' '.join(map(str, missing))} was seen; a few throws more would show them")

@@ -80,6 +80,7 @@ class LentCalibration:
         self._sizes = ((tray.width_mm, tray.depth_mm), tray.die_mm) if real else (known.tray_mm, known.die_mm)
         self._real = real
         self._made: Calibration | None = None
+        self._untaught: Calibration | None = None
         self._frames: list[Frame] = []
         self._throw: Frame | None = None
         self.picture: Frame | None = None
@@ -122,7 +123,7 @@ class LentCalibration:
             case (Stage.KINDS, True):
                 self._at(Stage.PROOF, THROW_NOW)
             case (Stage.KINDS, False):
-                self._frames, self._made = [], replace(self._known_made(), dice=())
+                self._frames, self._made = [], self._untaught
                 self.standing = replace(self.standing, learned=0)
                 self._at(Stage.DICE, "Then they are learned again: throw them.")
             case (Stage.PROOF_ASKED, True):
@@ -174,7 +175,7 @@ class LentCalibration:
         self._made, self._frames = made, []
         wrong = findings(made, frames, by_hand=corners is not None)
         notes = [f"Note: {_on_a_phone(finding.words)}" for finding in wrong]
-        if known is not None and known.focal_px is not None:
+        if known is not None and known.is_of_target:
             notes.append("Note: the lens was measured with the printed target before, and is not any more; calibrate "
                          "in a terminal with --target where that is wanted.")  # fmt: skip
         self._show(look(made))
@@ -215,7 +216,7 @@ class LentCalibration:
             self.standing = replace(self.standing, learned=0)
             self._at(Stage.DICE, "No die was understood; throw again: dice apart, at rest, not at the rim.")
             return
-        self._made = replace(made, dice=lesson.dice)
+        self._made, self._untaught = lesson.learned, made
         self._show(calibrate_learn.picture(lesson))
         told = [f"Dice: {calibrate_learn.in_words(die)}." for die in lesson.dice]
         told += [f"Note: {_on_a_phone(doubt)}." for doubt in calibrate_learn.doubts(made, lesson)]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -158,7 +157,7 @@ class Steps:
             if asked == DONE:
                 lesson = calibrate_learn.learn(made, frames)
                 if self._are_these(made, lesson):
-                    return replace(made, dice=lesson.dice)
+                    return lesson.learned
                 frames = []
                 continue
             frame, reading = thrown(self._camera, made)

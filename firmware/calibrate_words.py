@@ -50,11 +50,11 @@ def held_in_words(held: Mapping[str, float]) -> str:
 
 
 def _lens(made: Calibration) -> str:
-    if made.lens is None:
+    if made.lens is None or not (made.lens.k1 or made.lens.k2):
         return "lens: no bend is seen along the edges of the tray"
     corner = np.zeros((1, 2))
     bend = float(np.hypot(*(made.lens.distort(corner) - corner)[0]))
-    how = "measured" if made.lens.focal_px is not None else "estimated"
+    how = "measured" if made.lens.is_of_target else "estimated"
     return f"lens: bends by {bend:.0f} pixels at the corner of the picture ({how}, k1 {made.lens.k1:.3f})"
 
 

@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -142,7 +141,7 @@ def _with_dice(made: Calibration, names: Sequence[str], path: Path) -> tuple[Cal
     for die in lesson.dice:
         say(f"dice: {calibrate_learn.in_words(die)}")
     say(f"look at {shown(drawing)}: are these the dice, and every pip ringed?")
-    return replace(made, dice=lesson.dice), calibrate_learn.doubts(made, lesson)
+    return lesson.learned, calibrate_learn.doubts(made, lesson)
 
 
 # --- step by step ---

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import Calibration
-from vision.geometry import floor_rectangle, homography, through, view_size, view_to_mm
+from vision.geometry import Viewpoint, floor_rectangle, homography, view_size
 from vision.tremble import Pattern
 from vision.types import Doubles, Floats, Frame, Gray, Indices, Planes, as_uint8, planes
 
@@ -27,8 +27,37 @@ DULL_MM = 6.5
 PROBES_APART = 4
 """The brightness of the floor is told by every fourth pixel of the small picture, each way."""
 
+UNLIKELY = 4.0
+"""By so much more than the likeliest a camera's place costs that is not thought of: two standard deviations."""
+
+FINE_PX_PER_MM = 2.2
+"""Scale of a picture below which sides of dice do not tell where the camera is: at half of what is usual the soft edge
+of a die is as wide as what is seen of its side, and one told 358 mm of a camera at 450."""
+
 KEPT = 4
 """So many backdrops are kept; a table has one calibration, and a drifted one now and then."""
+
+
+@dataclass(frozen=True, eq=False)
+class Eye:
+    """Where the camera may be, as far as the corners of the floor tell.
+
+    Attributes
+    ----------
+    height_mm
+        How far above the floor.
+    focal_px
+        Its focal length, then.
+    cost
+        How unlikely it is (`vision.geometry.viewpoints`).
+    feet
+        As `Backdrop.feet`, if it is there.
+    """
+
+    height_mm: float
+    focal_px: float
+    cost: float
+    feet: Doubles
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +92,8 @@ class Backdrop:
         with it: uint8, shape (rows, columns, 3).
     feet
         Homography in pixels of that view, from where a flat die's top is seen to where its foot is: float64, (3, 3).
+    eyes
+        Where else the camera may be, as far as the corners tell, and where `feet` would take a top then.
     """
 
     shrink: int
@@ -77,6 +108,7 @@ class Backdrop:
     inner: Gray
     view: Frame
     feet: Doubles
+    eyes: tuple[Eye, ...]
 
 
 _kept: OrderedDict[int, tuple[Calibration, Backdrop]] = OrderedDict()
@@ -114,7 +146,8 @@ def _make(calibration: Calibration) -> Backdrop:
         dulled([shrunk(plane, 2) for plane in planes(small[part])], px_per_mm / 2),
         shrunk(_inner(inside, px_per_mm)[part], 2),
         smoothed(calibration.straightened(calibration.empty)),
-        _feet(calibration),
+        _feet(calibration, calibration.viewpoint),
+        _eyes(calibration),
     )
 
 
@@ -165,11 +198,26 @@ def middle(values: Floats) -> Floats:
     return np.asarray(np.sort(values, axis=-1)[..., values.shape[-1] // 2], np.float32)
 
 
-def _feet(calibration: Calibration) -> Doubles:
-    """Return `Backdrop.feet`: the floor under a top, seen where the line from the camera to it meets the view."""
+def _feet(calibration: Calibration, eye: Viewpoint) -> Doubles:
+    """Return `Backdrop.feet`, if the camera is at *eye*: the floor under a top is seen on the line from there to it."""
     corners = floor_rectangle(calibration.tray_mm)
-    tops = through(np.asarray(np.linalg.inv(view_to_mm()), np.float64), corners)
-    return homography(tops, calibration.px_to_view_points(calibration.mm_to_px(corners)))
+    tops, feet = (
+        calibration.px_to_view_points(calibration.seen_from(eye, corners, height_mm))
+        for height_mm in (calibration.die_mm, 0.0)
+    )
+    return homography(tops, feet)
+
+
+def _eyes(calibration: Calibration) -> tuple[Eye, ...]:
+    """Return `Backdrop.eyes`: every other one of those that are not much less likely than the likeliest.
+
+    None of a coarse picture.
+    """
+    if calibration.px_per_mm < FINE_PX_PER_MM:
+        return ()
+    least = min(cost for cost, _ in calibration.viewpoints)
+    near = [(cost, eye) for cost, eye in calibration.viewpoints if cost < least + UNLIKELY]
+    return tuple(Eye(eye.height_mm, eye.focal_px, cost, _feet(calibration, eye)) for cost, eye in near[::2])
 
 
 def _floor_and_rim(calibration: Calibration, by: int, small: Frame) -> tuple[Gray, Gray]:

@@ -82,14 +82,14 @@ class Viewpoint:
         return np.asarray(seen.reshape(-1, 2), np.float64)
 
 
-def viewpoint(
+def viewpoints(
     corners_px: Doubles,
     tray_mm: Sequence[float],
     size: tuple[int, int],
     focal_px: float | None = None,
     centre_px: Point | None = None,
-) -> Viewpoint:
-    """Return where the camera is that sees the corners of the floor at *corners_px*.
+) -> list[tuple[float, Viewpoint]]:
+    """Return where the camera may be that sees the corners of the floor at *corners_px*, for each focal length.
 
     Parameters
     ----------
@@ -104,16 +104,22 @@ def viewpoint(
     centre_px : (float, float), optional
         Where the optical axis meets the picture; its middle when left out.
 
+    Returns
+    -------
+    list of (float, Viewpoint)
+        Each with how unlikely it is: twice the negative logarithm of its likelihood.
+
     Notes
     -----
     Four points of a plane seen almost straight on leave the focal length nearly free. Where it is not known, it is the
-    one that explains the corners and hangs the camera where cameras of this table hang: a least squares of the
-    reprojection error in `CORNER_SPREAD` and the height in `HEIGHT_SPREAD_MM` from `USUAL_HEIGHT_MM`.
+    likelier the better it explains the corners and the nearer it hangs the camera to where cameras of this table hang:
+    the squares of the reprojection error in `CORNER_SPREAD` and of the height in `HEIGHT_SPREAD_MM` from
+    `USUAL_HEIGHT_MM`.
     """
     floor = floor_rectangle(tray_mm)
     ground = np.column_stack([floor, np.zeros(4)])
     cx, cy = centre_px or ((size[0] - 1) / 2, (size[1] - 1) / 2)
-    best_cost, best = np.inf, None
+    possible = []
     for focal in FOCAL_WIDTHS * size[0] if focal_px is None else (focal_px,):
         camera = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]])
         found, turn, shift = cv2.solvePnP(ground, corners_px, camera, None, flags=cv2.SOLVEPNP_IPPE)
@@ -124,11 +130,15 @@ def viewpoint(
         seen = Viewpoint(camera, np.asarray(turn), np.asarray(shift))
         error = float(((seen.project(floor) - corners_px) ** 2).sum())
         cost = error / (CORNER_SPREAD * size[0]) ** 2 + ((seen.height_mm - USUAL_HEIGHT_MM) / HEIGHT_SPREAD_MM) ** 2
-        if cost < best_cost:
-            best_cost, best = cost, seen
-    if best is None:
+        possible.append((cost, seen))
+    if not possible:
         raise ValueError("four corners in one line span no plane")
-    return best
+    return possible
+
+
+def likeliest(possible: Sequence[tuple[float, Viewpoint]]) -> Viewpoint:
+    """Return the likeliest of what `viewpoints` returned."""
+    return min(possible, key=lambda seen: seen[0])[1]
 
 
 def flat_homography(mm: Doubles, px: Doubles) -> Doubles:

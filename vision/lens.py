@@ -49,11 +49,11 @@ class Lens:
     centre_px
         Where the optical axis meets the picture.
     unit_px
-        What r is measured in: the focal length where it is known, else the picture's width.
+        What r is measured in: the focal length where a target told it, else the picture's width.
     k1, k2
         Coefficients; negative k1 is a barrel.
     focal_px
-        Focal length in pixels, None where it was not measured.
+        Focal length in pixels, as a target or dice told it; None where it is not known.
 
     Examples
     --------
@@ -68,6 +68,11 @@ class Lens:
     k1: float
     k2: float = 0.0
     focal_px: float | None = None
+
+    @property
+    def is_of_target(self) -> bool:
+        """Whether a printed target told its focal length: r is measured in that then."""
+        return self.focal_px is not None and self.focal_px == self.unit_px
 
     def distort(self, points: Doubles) -> Doubles:
         """Return where the lens puts *points* of a picture without distortion, shape (..., 2), pixels."""

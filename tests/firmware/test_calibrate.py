@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 import pytest
 
+from benchmarks.throws import calibrated, case_of, setup_of
+from firmware.calibrate_learn import doubts, learn
 from firmware.calibrate_pdf import LEFT_MM, RULER_MM, target_pdf
 from vision import Calibration
 from vision.calibration.target import black_rectangles
@@ -113,6 +115,17 @@ def test_the_dice_are_learned_and_drawn(call: Call, table: Table, pictures: Path
 
 
 # --- the target ---
+
+
+def test_where_dice_tell_that_the_camera_hangs_is_said_and_kept() -> None:
+    known = calibrated(setup_of(716450))
+    assert known.camera_height_mm == pytest.approx(455, abs=5)
+
+    lesson = learn(known, [case_of(716459)[2], case_of(716465)[2]], 2)
+
+    assert lesson.learned.dice == lesson.dice
+    assert lesson.learned.camera_height_mm == pytest.approx(353, rel=0.15)
+    assert any("the camera hangs" in doubt and "not 455" in doubt for doubt in doubts(known, lesson))
 
 
 def test_the_target_is_a_whole_pdf_of_a4_with_a_bar_of_the_length_it_says(call: Call, tmp_path: Path) -> None:

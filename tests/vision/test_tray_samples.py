@@ -86,7 +86,8 @@ def test_a_one_of_which_a_lamp_makes_a_two_is_told_at_the_quick_look(
         looks.extend([look] * len(parts))
         return pips_of(parts, look)
 
-    monkeypatch.setattr("vision.tray.reader.pips_of", pips_seen)
+    for module in ("at_once", "reader"):
+        monkeypatch.setattr(f"vision.tray.{module}.pips_of", pips_seen)
 
     reading = read_tray(load_picture(case.path), calibration, case.dice)
 

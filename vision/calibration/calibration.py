@@ -23,11 +23,12 @@ from vision.geometry import (
     floor_rectangle,
     grid_over,
     homography,
+    likeliest,
     straighten,
     through,
     view_size,
     view_to_mm,
-    viewpoint,
+    viewpoints,
 )
 from vision.lens import Lens
 from vision.types import Doubles, Floats, Frame, Point, as_uint8
@@ -77,10 +78,15 @@ class Calibration:
     @cached_property
     def viewpoint(self) -> Viewpoint:
         """Where the camera is, as well as corners and lens tell."""
+        return likeliest(self.viewpoints)
+
+    @cached_property
+    def viewpoints(self) -> list[tuple[float, Viewpoint]]:
+        """Where the camera may be, and how unlikely that is (`vision.geometry.viewpoints`)."""
         if self.lens is None:
-            return viewpoint(np.array(self.corners_px), self.tray_mm, self.size)
+            return viewpoints(np.array(self.corners_px), self.tray_mm, self.size)
         flat = self.lens.undistort(np.array(self.corners_px))
-        return viewpoint(flat, self.tray_mm, self.size, self.lens.focal_px, self.lens.centre_px)
+        return viewpoints(flat, self.tray_mm, self.size, self.lens.focal_px, self.lens.centre_px)
 
     @cached_property
     def floor(self) -> Doubles:
@@ -118,7 +124,11 @@ class Calibration:
         ndarray of float64, shape (N, 2)
             Pixels.
         """
-        flat = self.viewpoint.project(points_mm, height_mm)
+        return self.seen_from(self.viewpoint, points_mm, height_mm)
+
+    def seen_from(self, eye: Viewpoint, points_mm: Doubles, height_mm: float = 0.0) -> Doubles:
+        """Return what `mm_to_px` does, if the camera is at *eye*, one of `viewpoints`."""
+        flat = eye.project(points_mm, height_mm)
         return flat if self.lens is None else self.lens.distort(flat)
 
     @cached_property

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.find_tray.edges import refined, refinements
-from vision.geometry import floor_rectangle, viewpoint
+from vision.geometry import floor_rectangle, likeliest, viewpoints
 from vision.lens import Lens, lens_from_edges, plain_lens
 from vision.types import Doubles, Frame, as_uint8
 
@@ -136,7 +136,7 @@ def _exact(start: Doubles, picture: Frame, tray_mm: tuple[float, float]) -> Doub
 
 def _misfit(flat: Doubles, tray_mm: tuple[float, float], size: tuple[int, int]) -> float:
     """Return how far, in pixels of a picture 1280 wide, *flat* corners are from those that a camera can see."""
-    apart = viewpoint(flat, tray_mm, size).project(floor_rectangle(tray_mm)) - flat
+    apart = likeliest(viewpoints(flat, tray_mm, size)).project(floor_rectangle(tray_mm)) - flat
     return float(np.sqrt((apart**2).sum(axis=1).mean())) * 1280 / max(size)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -90,10 +90,18 @@ class Closeup:
         # Copies: what is compiled takes arrays whose rows lie together.
         layers = (self.picture, self.lab, self.changed, self.body, self.darker, self.delta)
         picture, lab, changed, body, darker, delta = (np.ascontiguousarray(layer[here]) for layer in layers)
-        shifted = np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1.0]])
-        feet = np.linalg.inv(shifted) @ self.feet @ shifted
         x, y = self.x + x0, self.y + y0
-        return Closeup(x, y, picture, lab, changed, body, darker, delta, self.side, feet)
+        return Closeup(x, y, picture, lab, changed, body, darker, delta, self.side, _from(x0, y0, self.feet))
+
+    def seen_from(self, feet: Doubles) -> Closeup:
+        """Return the same, seen by a camera of another `Backdrop.feet`: *feet*, in pixels of the whole view."""
+        return replace(self, feet=_from(self.x, self.y, feet))
+
+
+def _from(x: int, y: int, feet: Doubles) -> Doubles:
+    """Return the homography *feet* in the pixels of the part that begins at (*x*, *y*)."""
+    there, back = (np.array([[1, 0, way * x], [0, 1, way * y], [0, 0, 1.0]]) for way in (1, -1))
+    return np.asarray(back @ feet @ there, np.float64)
 
 
 def closeups(
@@ -167,8 +175,6 @@ def _overlap(a: _Box, b: _Box) -> bool:
 
 def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: Glance, box: _Box) -> Closeup:
     x0, y0, x1, y1 = box
-    to_view, back = (np.array([[1, 0, way * x0], [0, 1, way * y0], [0, 0, 1.0]]) for way in (1, -1))
-    feet = back @ backdrop.feet @ to_view
     picture = _straightened(frame, calibration, seen, box)
     empty = backdrop.view[y0:y1, x0:x1]
     new = differences(planes(smoothed(picture)), planes(empty), seen.gain, calibration.noise)
@@ -179,7 +185,7 @@ def _closeup(frame: Frame, calibration: Calibration, backdrop: Backdrop, seen: G
     for mask in (changed, body):
         _fill(mask, LARGEST_HOLE * calibration.die_mm**2 * PX_PER_MM**2)
     side = calibration.die_mm * PX_PER_MM
-    return Closeup(x0, y0, picture, lab, changed, body, darker, new.delta, side, feet)
+    return Closeup(x0, y0, picture, lab, changed, body, darker, new.delta, side, _from(x0, y0, backdrop.feet))
 
 
 def lab_of(picture: Frame) -> Frame:

@@ -13,11 +13,11 @@ from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
 from vision.candidates import Candidate
 from vision.corners import camera_moved
-from vision.cover import choose
 from vision.geometry import MARGIN_MM, PX_PER_MM
 from vision.glance import MOVED, Glance, glance, within
 from vision.layouts import SHINING
 from vision.pips import Pip
+from vision.tray.at_once import LEAST_CHANCE, chosen_of, seen_at_once
 from vision.tray.closeup import Closeup, closeups
 from vision.tray.dice_in import die_hidden_in
 from vision.tray.explain import SHADED, Weighed, objection, weighed
@@ -28,16 +28,12 @@ from vision.tray.grain import what_hides_the_grain
 from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.naming import COVERED
-from vision.tray.opinion import AT_ONCE
 from vision.tray.outlined import is_strange, lay_by_outline, lies_within, shows_else
 from vision.tray.remainder import as_one, clear_dice, put_together, remainders
 from vision.tray.spots import Look
 from vision.tray.surest import lay_ones, lay_where_surest
 from vision.types import Die, Fault, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
-
-LEAST_CHANCE = 0.02
-"""A candidate that the second opinion gives less is none."""
 
 LARGEST_HEAP = 80.0
 """Area in top faces of what lies together, shadows included, above which it is no dice: thirty in a heap had 59, two
@@ -141,7 +137,7 @@ def _looked_at(
         plain = (weighed(part, calibration, region, strictly=False) for part in found)
         return [_mended(before, one, calibration, region) for before, one in zip(seen, plain, strict=True)]
 
-    quick = [weighed(part, calibration, region, strictly=True) for part in _explained(parts)]
+    quick = seen_at_once(parts, calibration, region)
     unsettled = [one for one in quick if not one.settled]
     thorough = closely(unsettled, Look.THOROUGH)
     both = zip(unsettled, thorough, strict=True)
@@ -161,48 +157,12 @@ def _looked_at(
     ]
 
 
-def _explained(parts: Sequence[Closeup]) -> list[Found]:
-    """Return what lies in each of *parts* at a quick look; only what is chosen is asked the second opinion on.
-
-    Where that disowns one, those that may lie there instead are asked as well: beside the edge of a mirrored lamp two
-    pips are seen on a one, and a two is chosen before it.
-    """
-    pips = pips_of(parts, Look.QUICK)
-    proposed = propose_flat(list(zip(parts, pips, strict=True)))
-    chosen = [choose(own, None) for own in proposed]
-    asked = judged(parts, chosen)
-    quick = [
-        Found(part, own_pips, own, likely, ())
-        for part, own_pips, own, likely in zip(parts, pips, proposed, asked, strict=True)
-    ]
-    return [_chosen_anew(one) if any(c.chance <= LEAST_CHANCE for c in one.chosen) else one for one in quick]
-
-
-def _chosen_anew(part: Found) -> Found:
-    """Return *part* with others for those that were disowned, if not too many may lie there."""
-    told = [c for c in part.chosen if c.chance > LEAST_CHANCE]
-    rivals = [c for c in part.candidates if any(c.clashes(die) for die in told)]
-    others = [c for c in part.candidates if c not in rivals]
-    if len(others) > 2 * AT_ONCE:
-        return part
-    (asked,) = judged([part.closeup], [others])
-    anew = _chosen(part, asked)
-    return replace(anew, candidates=[*rivals, *anew.candidates], chosen=[*told, *anew.chosen])
-
-
-def _chosen(part: Found, asked: Sequence[Judged]) -> Found:
-    """Return *part* with what is chosen of the candidates that the second opinion was *asked* on."""
-    candidates = [c for c in asked if c.chance > LEAST_CHANCE]
-    disowned = [c for c in asked if c.chance <= LEAST_CHANCE]
-    return replace(part, candidates=candidates, chosen=choose(candidates, None), disowned=disowned)
-
-
 def _explained_thoroughly(parts: Sequence[Closeup], look: Look) -> list[Found]:
     """Return the same at another *look*: the second opinion is asked on all that may lie there, before the choice."""
     pips = pips_of(parts, look)
     proposed = propose_flat(list(zip(parts, pips, strict=True)), SHINING)
     found = [
-        _chosen(Found(part, own_pips, (), (), ()), asked)
+        chosen_of(Found(part, own_pips, (), (), ()), asked)
         for part, own_pips, asked in zip(parts, pips, judged(parts, proposed), strict=True)
     ]
     return asked_again(found)

@@ -42,6 +42,13 @@ def outline_of(closeup: Closeup, fit: FaceFit, grow_mm: float = 0.0) -> Floats:
     return np.asarray(cv2.convexHull(np.concatenate([top, foot]).astype(np.float32))[:, 0], np.float32)
 
 
+def softly_filled(outline: cv2.typing.MatLike, shape: tuple[int, int]) -> Gray:
+    """Draw the convex *outline*, shape (N, 2), with soft edges: uint8 of *shape*, 0 to 255."""
+    drawn = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(drawn, np.round(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    return drawn
+
+
 def foot_beside(closeup: Closeup, x: float, y: float) -> float:
     """Return how far the foot of a flat die is seen beside its top, whose middle is given, in sides."""
     foot_x, foot_y = cv2.perspectiveTransform(np.array([[[x, y]]]), closeup.feet)[0, 0]
