@@ -26,6 +26,7 @@ from vision.calibrating import calibrate, findings
 from vision.calibration import EMPTY, Calibration, beside
 from vision.calibration.target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
 from vision.lens import Lens
+from vision.tray.height import hung_at
 from vision.types import Frame
 
 logger = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     frames = [load_picture(name) for name in wanted.from_]
     lens, sightings = _lens(wanted.target, frames[0])
     made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners, lens=lens)
+    made = _hung(made, wanted)
     notes = [finding.words for finding in findings(made, frames, by_hand=wanted.corners is not None)]
     notes += [] if lens is None else _by_target(sightings, lens, made)
     path = common.folder.calibration if wanted.out is None else wanted.out
@@ -90,6 +92,15 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     for note in notes:
         say(f"  note: {note}")
     return 0
+
+
+def _hung(made: Calibration, wanted: Wanted) -> Calibration:
+    """Return *made* with its camera as high as a ruler says, if one does and the target does not."""
+    if wanted.camera_mm is None:
+        return made
+    if made.lens is not None and made.lens.is_of_target:
+        raise click.UsageError("the target tells how high the camera hangs; leave out --camera-mm")
+    return hung_at(made, wanted.camera_mm)
 
 
 def _lens(names: Sequence[str], empty: Frame) -> tuple[Lens | None, list[Sighting]]:
@@ -163,7 +174,7 @@ def _step_by_step(wanted: Wanted, common: Common) -> int:
                 "or give pictures of the empty tray with --from"
             )
         made = steps.empty_tray(wanted.corners, lambda frame: _lens(wanted.target, frame)[0])
-        made = steps.prove(steps.dice(made))
+        made = steps.prove(steps.dice(_hung(made, wanted)))
     except Ended as ended:
         say(str(ended))
         return 1

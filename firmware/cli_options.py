@@ -18,10 +18,12 @@ Quad: TypeAlias = tuple[Point, Point, Point, Point]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class DieSize(click.FloatRange):
+class Millimetres(click.FloatRange):
     """A number of millimetres; what is none is told what is allowed."""
 
-    name = "number of millimetres, which are 5 to 50"
+    def __init__(self, low: float, high: float) -> None:
+        super().__init__(low, high)
+        self.name = f"number of millimetres, which are {low:g} to {high:g}"
 
 
 def tray_mm(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[float, float] | None:
@@ -84,6 +86,7 @@ class Wanted:
     corners: Quad | None
     tray_mm: tuple[float, float] | None
     die_mm: float | None
+    camera_mm: float | None
     target: tuple[str, ...]
     dice_from: tuple[str, ...]
     print_target: Path | None
@@ -94,7 +97,7 @@ class Wanted:
         if sum((self.virtual, self.hardware, self.calibrate)) > 1:
             raise click.UsageError("--virtual, --hardware and --calibrate exclude one another; take one")
         if not self.calibrate:
-            given = ("from_", "corners", "tray_mm", "die_mm", "target", "dice_from", "print_target", "out")
+            given = ("from_", "corners", "tray_mm", "die_mm", "camera_mm", "target", "dice_from", "print_target", "out")
             self._refuse(given, "goes with --calibrate")
         if self.calibrate or self.hardware:
             self._refuse(("auto", "game", "players", "seed", "games", "fast", "json"), "goes with --virtual")
@@ -147,7 +150,9 @@ def table_options(command: F) -> F:
             help="Calibrate: corners of the floor, pixels.",
         ),
         click.option("--tray-mm", callback=tray_mm, metavar="WxH", help="Calibrate: floor inside, such as 300x220."),
-        click.option("--die-mm", type=DieSize(5, 50), metavar="MM", help="Calibrate: edge of the dice (16)."),
+        click.option("--die-mm", type=Millimetres(5, 50), metavar="MM", help="Calibrate: edge of the dice (16)."),
+        click.option("--camera-mm", type=Millimetres(150, 1500), metavar="MM",
+                     help="Calibrate: how high its lens is above the felt, by a ruler."),
         click.option("--target", multiple=True, metavar="PHOTO", help="Calibrate: the printed target, for the lens."),
         click.option("--dice-from", multiple=True, metavar="THROW.jpg", help="Calibrate: throws to learn dice from."),
         click.option("--print-target", type=click.Path(path_type=Path), metavar="TARGET.pdf",

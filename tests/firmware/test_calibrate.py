@@ -77,6 +77,8 @@ def corners(table: Table) -> str:
         pytest.param("empty.png", ("--die-mm", "0"), "5<=x<=50", id="a die of no size"),
         pytest.param("empty.png", ("--die-mm", "16mm"), "which are 5 to 50", id="a die of no number, with its unit"),
         pytest.param("empty.png", ("--die-mm", "nan"), "5 to 50 mm", id="a die of no number"),
+        pytest.param("empty.png", ("--camera-mm", "45"), "150<=x<=1500", id="a camera among the dice"),
+        pytest.param("empty.png", ("--camera-mm", "nan"), "150 to 1500 mm", id="a camera of no height"),
         pytest.param("empty.png", ("--target", "empty.png"), "0 of the target's 96 corners", id="no target"),
         pytest.param("empty.png", ("--target", "small.png"), "is 640 x 480 pixels", id="a target of another camera"),
         pytest.param("empty.png", ("--dice-from", "again.png"), "no die was understood", id="no dice to learn"),
@@ -115,6 +117,15 @@ def test_the_dice_are_learned_and_drawn(call: Call, table: Table, pictures: Path
 
 
 # --- the target ---
+
+
+def test_a_camera_hangs_where_a_ruler_says(call: Call, table: Table, pictures: Path, tmp_path: Path) -> None:
+    answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table), "--tray-mm", "300x220",
+                  "--camera-mm", "520", "--out", tmp_path / "cal.json")  # fmt: skip
+
+    assert (answer.code, answer.err) == (0, "")
+    assert "camera about 52 cm above" in answer.out
+    assert Calibration.load(tmp_path / "cal.json").camera_height_mm == pytest.approx(520, abs=0.1)
 
 
 def test_where_dice_tell_that_the_camera_hangs_is_said_and_kept() -> None:
