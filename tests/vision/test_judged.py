@@ -40,3 +40,13 @@ def test_they_are_not_where_one_of_them_was_not_asked(network: str) -> None:
 def test_a_one_needs_more_it_may_be_all_that_is_seen_of_a_three() -> None:
     assert judged(3, thirded=0.96).is_sure_of_all
     assert not judged(1, thirded=0.96).is_sure_of_all
+
+
+def test_pale_pips_take_a_closer_look_unless_two_networks_are_sure_from_all_sides() -> None:
+    pale = replace(judged(4, chances=0.99, seconded=None), weight=4 * 0.99 * 0.4)
+
+    assert judged(4).is_clear
+    assert pale.pale
+    assert not pale.is_clear
+    assert replace(pale, seconded=0.98).is_clear
+    assert not replace(pale, seconded=0.95).is_clear

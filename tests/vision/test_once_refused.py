@@ -1,5 +1,7 @@
 """Drawn throws that a person reads and the reader refused once: some for each way in which it reads them since."""
 
+from unittest.mock import patch
+
 import pytest
 
 from benchmarks.throws import calibrated, case_of, read_throw
@@ -44,3 +46,13 @@ def test_what_is_told_by_an_outline_takes_a_close_look() -> None:
 
     assert read_tray(picture, calibration, case.expected).faces == (6, 5)
     assert read_tray(picture, calibration, case.expected, closely=False).fault is not None
+
+
+@pytest.mark.slow
+def test_pale_pips_of_which_two_networks_are_sure_take_none() -> None:
+    setup, case, picture = case_of(718065)
+
+    with patch("vision.tray.reader.pips_of", return_value=[]) as looked_closer:
+        assert read_tray(picture, calibrated(setup), case.expected).faces == case.faces
+
+    assert all(not parts for (parts, _look), _ in looked_closer.call_args_list)

@@ -13,7 +13,8 @@ from vision.tray.explain import Weighed, weighed
 from vision.tray.eye import heights_told_by, likeliest
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
-from vision.tray.judging import judged
+from vision.tray.judging import asked_of_pale, judged
+from vision.tray.leaning import CERTAIN
 from vision.tray.opinion import AT_ONCE
 from vision.tray.spots import Look
 from vision.zone import Region
@@ -25,9 +26,11 @@ LEAST_CHANCE = 0.02
 def seen_at_once(parts: Sequence[Closeup], calibration: Calibration, region: Region) -> list[Weighed]:
     """Return what lies in each of *parts* at a quick look, and what speaks against it, however little.
 
-    What is not settled is looked at anew if dice tell that the camera hangs elsewhere.
+    What is not settled is looked at anew if dice tell that the camera hangs elsewhere; and of what is not for pale pips
+    alone, more is asked.
     """
-    return _from_where_it_hangs(_at_once(parts, calibration, region), calibration, region)
+    seen = _from_where_it_hangs(_at_once(parts, calibration, region), calibration, region)
+    return [_though_pale(one) for one in seen]
 
 
 def _at_once(parts: Sequence[Closeup], calibration: Calibration, region: Region) -> list[Weighed]:
@@ -50,6 +53,16 @@ def _from_where_it_hangs(seen: Sequence[Weighed], calibration: Calibration, regi
         eye = None if one.settled else likeliest(eyes, others, calibration.camera_height_mm)
         anew.extend([one] if eye is None else _at_once([one.part.closeup.seen_from(eye.feet)], calibration, region))
     return anew
+
+
+def _though_pale(one: Weighed) -> Weighed:
+    """Return *one*, which pale pips alone leave unsettled, with what two networks say of them if that settles it."""
+    part = one.part
+    if one.settled or one.specked or not one.stands or any(die.chance <= CERTAIN for die in part.chosen):
+        return one
+    asked = [asked_of_pale(part.closeup, die) if die.pale else die for die in part.chosen]
+    again = replace(one, part=replace(part, chosen=asked))
+    return again if again.settled else one
 
 
 def _explained(parts: Sequence[Closeup]) -> list[Found]:

@@ -173,7 +173,7 @@ class Weighed:
             return False
         if not chosen and self.on_floor < SMALL_THING:
             return True
-        clear = bool(chosen) and all(c.chance > CERTAIN and not c.pale for c in chosen)
+        clear = bool(chosen) and all(c.chance > CERTAIN and c.is_clear for c in chosen)
         return clear and not self.things and self.doubt[0] is None
 
 

@@ -37,6 +37,11 @@ have more. A one may be all that is seen of a three, and needs more. What the bo
 of its top they are not asked of (`vision.tray.translucent.MIDDLE`)."""
 
 
+SURE_OF_PALE = 0.97
+"""What the first network and the first that learned from dice that lean must give a die, from all sides, for its pale
+pips to take no closer look."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judged(Candidate):
     """A candidate with the second opinion on it.
@@ -126,6 +131,11 @@ class Judged(Candidate):
     def pale(self) -> bool:
         """Whether its pips are hardly seen."""
         return self.weight / self.chance < PALE * self.fit.face
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether its pips are clearly seen, or two networks are sure of it from all sides."""
+        return not self.pale or (self.seconded is not None and min(self.chance, self.seconded) > SURE_OF_PALE)
 
     @property
     def confidence(self) -> float:

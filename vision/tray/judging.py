@@ -46,6 +46,14 @@ def asked_again(found: Sequence[Found]) -> list[Found]:
     ]
 
 
+def asked_of_pale(closeup: Closeup, die: Judged) -> Judged:
+    """Return *die*, whose pips are pale at a quick look, with what two of the networks make of it from all sides."""
+    more = second_opinions([(closeup, die)], ALL_TURNS[1:])[0]
+    leaning = _told(closeup, die, ALL_TURNS, Asked.OF_LEANING)
+    again = die.judged_anew(np.asarray(np.array(die.chances) / 4 + more * (3 / 4), np.float32))
+    return replace(again, seconded=leaning, seconded_wide=leaning)
+
+
 def _averaged(die: Judged, more: Floats, leaning: Floats, leaning_wide: Floats, doubted: Floats) -> Judged:
     """Return *die*, judged from one side, with the mean of that and three *more*, and what the other networks say.
 
