@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 import vision.glance
+import vision.tray.at_once
 import vision.tray.judging
 import vision.tray.reader
 from benchmarks import hobby
@@ -28,10 +29,10 @@ STAGES = (
     (vision.glance, "shrunk", "the picture, 3.7 MB, read and shrunk to a quarter: bandwidth"),
     (vision.tray.reader, "glance", "that, and the whole tray coarsely: light, tremble, what is new"),
     (vision.tray.reader, "closeups", "what is new, straightened; bodies and shadows"),
-    (vision.tray.reader, "pips_of", "round spots at eleven grey levels"),
-    (vision.tray.reader, "propose_flat", "layouts over them, and what lies beneath each"),
+    (vision.tray.at_once, "pips_of", "round spots at eleven grey levels"),
+    (vision.tray.at_once, "propose_flat", "layouts over them, and what lies beneath each"),
     (vision.tray.judging, "second_opinions", "the network, seven million products a die"),
-    (vision.tray.reader, "weighed", "outline, blur, what is left over"),
+    (vision.tray.at_once, "weighed", "outline, blur, what is left over"),
 )
 """The parts of `read_tray` that cost something, in order, and what they do; the first is in the second."""
 
