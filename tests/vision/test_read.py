@@ -106,7 +106,7 @@ def test_what_is_larger_than_any_heap_of_dice_is_refused_before_its_pips_are_loo
     frame = table.picture([RenderedDie(80, 80, 10, 3), RenderedDie(220, 60, 50, 5)])
     half = frame[:, : frame.shape[1] // 2]
     half[:] = np.random.default_rng(1).integers(0, 120, half.shape)
-    monkeypatch.setattr("vision.tray.reader.pips_of", lambda *_: pytest.fail("pips are looked for"))
+    monkeypatch.setattr("vision.tray.flat.find_spots", lambda *_: pytest.fail("pips are looked for"))
 
     reading = read_tray(frame, calibration, dice=2)
 
