@@ -93,7 +93,7 @@ class Backdrop:
     feet
         Homography in pixels of that view, from where a flat die's top is seen to where its foot is: float64, (3, 3).
     eyes
-        Where else the camera may be, as far as the corners tell, and where `feet` would take a top then.
+        Where the camera may be, as far as the corners tell; none where the focal length is known, or dice cannot tell.
     """
 
     shrink: int
@@ -211,9 +211,9 @@ def _feet(calibration: Calibration, eye: Viewpoint) -> Doubles:
 def _eyes(calibration: Calibration) -> tuple[Eye, ...]:
     """Return `Backdrop.eyes`: every other one of those that are not much less likely than the likeliest.
 
-    None of a coarse picture.
+    None of a coarse picture, or where the focal length is known.
     """
-    if calibration.px_per_mm < FINE_PX_PER_MM:
+    if calibration.px_per_mm < FINE_PX_PER_MM or len(calibration.viewpoints) == 1:
         return ()
     least = min(cost for cost, _ in calibration.viewpoints)
     near = [(cost, eye) for cost, eye in calibration.viewpoints if cost < least + UNLIKELY]

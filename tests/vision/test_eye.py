@@ -10,7 +10,7 @@ from benchmarks.throws import calibrated, case_of, setup_of
 from vision import Calibration, read_tray
 from vision.backdrop import backdrop_of
 from vision.lens import plain_lens
-from vision.tray.eye import likeliest
+from vision.tray.eye import eye_told_by
 from vision.tray.height import hung_as_dice_tell
 from vision.types import Frame
 
@@ -65,8 +65,8 @@ def test_a_height_that_dice_agree_with_is_left_as_it_is() -> None:
 def test_what_nothing_tells_is_where_the_corners_have_it() -> None:
     eyes = backdrop_of(table()).eyes
 
-    assert likeliest(eyes, [], table().camera_height_mm) is None
-    assert likeliest(eyes, [np.linspace(0.0, 100.0, len(eyes))], table().camera_height_mm) is eyes[0]
+    assert eye_told_by(eyes, [], table().camera_height_mm) is None
+    assert eye_told_by(eyes, [np.linspace(0.0, 100.0, len(eyes))], table().camera_height_mm) is eyes[0]
 
 
 def test_a_die_is_no_witness_for_itself() -> None:

@@ -10,7 +10,7 @@ from vision.calibration import Calibration
 from vision.cover import choose
 from vision.tray.closeup import Closeup
 from vision.tray.explain import Weighed, weighed
-from vision.tray.eye import heights_told_by, likeliest
+from vision.tray.eye import eye_told_by, heights_told_by
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
 from vision.tray.judging import asked_of_pale, judged
@@ -44,13 +44,13 @@ def _from_where_it_hangs(seen: Sequence[Weighed], calibration: Calibration, regi
     No die is a witness for itself, nor for what it may lean on: one that leans looks as if seen from elsewhere.
     """
     eyes = backdrop_of(calibration).eyes
-    if len(eyes) < 2 or len(seen) < 2 or all(one.settled for one in seen):
+    if not eyes or len(seen) < 2 or all(one.settled for one in seen):
         return list(seen)
     told = [heights_told_by(one.part, eyes) for one in seen]
     anew = []
     for k, one in enumerate(seen):
         others = [*told[:k], *told[k + 1 :]]
-        eye = None if one.settled else likeliest(eyes, others, calibration.camera_height_mm)
+        eye = None if one.settled else eye_told_by(eyes, others, calibration.camera_height_mm)
         anew.extend([one] if eye is None else _at_once([one.part.closeup.seen_from(eye.feet)], calibration, region))
     return anew
 

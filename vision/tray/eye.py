@@ -49,7 +49,7 @@ def heights_told_by(part: Found, eyes: Sequence[Eye]) -> Doubles:
     return costs
 
 
-def likeliest(eyes: Sequence[Eye], told: Sequence[Doubles], height_mm: float) -> Eye | None:
+def eye_told_by(eyes: Sequence[Eye], told: Sequence[Doubles], height_mm: float) -> Eye | None:
     """Return which of *eyes* is the camera's by what dice *told*; None if it hangs at *height_mm*, or about there."""
     costs = sum(told, np.array([eye.cost for eye in eyes]))
     eye = eyes[int(costs.argmin())]

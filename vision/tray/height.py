@@ -13,7 +13,7 @@ from vision.glance import Glance, glance
 from vision.lens import plain_lens
 from vision.tray.at_once import LEAST_CHANCE, seen_at_once
 from vision.tray.closeup import closeups
-from vision.tray.eye import heights_told_by, likeliest
+from vision.tray.eye import eye_told_by, heights_told_by
 from vision.tray.found import Found
 from vision.tray.opinion import ALL_TURNS, Asked, second_opinions
 from vision.types import Doubles, Frame
@@ -64,10 +64,10 @@ def hung_as_dice_tell(known: Calibration, throws: Sequence[Frame]) -> Calibratio
     six, by 7 and 12. Three drawn ones are farther off than before, by 12, 18 and 25 %.
     """
     eyes = backdrop_of(known).eyes
-    if len(eyes) < 2:
+    if not eyes:
         return known
     seen = [part for throw in throws for part in _parts_of(throw, known)]
-    eye = likeliest(eyes, [heights_told_by(part, eyes) for part in seen], known.camera_height_mm)
+    eye = eye_told_by(eyes, [heights_told_by(part, eyes) for part in seen], known.camera_height_mm)
     if eye is None or _look_flat(seen, eye.feet) < _look_flat(seen, backdrop_of(known).feet):
         return known
     return _with_focal_length(known, eye.focal_px)

@@ -50,8 +50,7 @@ def asked_of_pale(closeup: Closeup, die: Judged) -> Judged:
     """Return *die*, whose pips are pale at a quick look, with what two of the networks make of it from all sides."""
     more = second_opinions([(closeup, die)], ALL_TURNS[1:])[0]
     leaning = _told(closeup, die, ALL_TURNS, Asked.OF_LEANING)
-    again = die.judged_anew(np.asarray(np.array(die.chances) / 4 + more * (3 / 4), np.float32))
-    return replace(again, seconded=leaning, seconded_wide=leaning)
+    return replace(die.judged_anew(_from_all_sides(die, more)), seconded=leaning, seconded_wide=leaning)
 
 
 def _averaged(die: Judged, more: Floats, leaning: Floats, leaning_wide: Floats, doubted: Floats) -> Judged:
@@ -61,7 +60,7 @@ def _averaged(die: Judged, more: Floats, leaning: Floats, leaning_wide: Floats, 
     among what it learned from, it doubts dice that the first one does not.
     """
     face = die.fit.face
-    own = np.asarray(np.array(die.chances) / 4 + more * (3 / 4), np.float32)
+    own = _from_all_sides(die, more)
     again = die.judged_anew(np.asarray((own + doubted) / 2, np.float32) if doubted[face] > own[face] else own)
     return replace(
         again,
@@ -69,6 +68,11 @@ def _averaged(die: Judged, more: Floats, leaning: Floats, leaning_wide: Floats, 
         seconded_wide=float(leaning_wide[face]),
         thirded=float(doubted[face]),
     )
+
+
+def _from_all_sides(die: Judged, more: Floats) -> Floats:
+    """Return the mean of the chances of *die*, judged from one side, and those from the three others: shape (7,)."""
+    return np.asarray(np.array(die.chances) / 4 + more * (3 / 4), np.float32)
 
 
 def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
