@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 import tomllib
+import venv
 from pathlib import Path
 
 import pytest
@@ -110,21 +111,21 @@ def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_the_environment_is_made_anew_when_pins_or_camera_come_from_apt_and_sees_them(tmp_path: Path) -> None:
-    venv, apt = tmp_path / "venv", tmp_path / "apt"
+    folder, apt = tmp_path / "venv", tmp_path / "apt"
     apt.mkdir()
-    made(str(venv), "requirements.txt", **NOWHERE)
+    venv.create(folder)
     known = runpy.run_path(str(ROOT / "scripts" / "make_venv.py"))["_fingerprint"]("requirements.txt")
-    alone = (venv / "pyvenv.cfg").read_text(encoding="utf-8")
+    alone = (folder / "pyvenv.cfg").read_text(encoding="utf-8")
     assert "include-system-site-packages = false" in alone
 
     for name in ("lgpio", "libcamera"):
-        (venv / "made-from").write_text(known, encoding="utf-8")
-        (venv / "pyvenv.cfg").write_text(alone, encoding="utf-8")
-        again = made(str(venv), "requirements.txt", PYTHONPATH=str(apt), **NOWHERE)
+        (folder / "made-from").write_text(known, encoding="utf-8")
+        (folder / "pyvenv.cfg").write_text(alone, encoding="utf-8")
+        again = made(str(folder), "requirements.txt", PYTHONPATH=str(apt), **NOWHERE)
         (apt / f"{name}.py").touch()
-        anew = made(str(venv), "requirements.txt", PYTHONPATH=str(apt), **NOWHERE)
+        anew = made(str(folder), "requirements.txt", PYTHONPATH=str(apt), **NOWHERE)
         (apt / f"{name}.py").unlink()
 
         assert again.returncode == 0, "all of it is there"
         assert anew.returncode == 1, f"{name} is wanted, and there is no network"
-        assert "include-system-site-packages = true" in (venv / "pyvenv.cfg").read_text(encoding="utf-8")
+        assert "include-system-site-packages = true" in (folder / "pyvenv.cfg").read_text(encoding="utf-8")
