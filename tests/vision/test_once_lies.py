@@ -38,20 +38,29 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(509735, LARGE, id="a six rolls on beside one that lies still"),
         pytest.param(510984, LARGE, id="a clear two is a five with what shines through from its bottom"),
         pytest.param(106713, LARGE, id="a five rolls on beside a clear six"),
+        pytest.param(453499, LARGE, id="a clear three rolls on, and looks flat a little beside its place"),
         pytest.param(
             459563,
             LARGE,
             id="a one leans on the rim and has nearly the outline of a flat die, its pip beside the middle",
         ),
         pytest.param(
+            471199, LARGE, id="a white one leans on the rim in plain view, its pip a little beside the middle"
+        ),
+        pytest.param(
             458242, LARGE, id="a five leans on another, and looks flatter a sixteenth of a side beside its place"
         ),
+        pytest.param(466507, LARGE, id="a clear five leans on another, and looks flat a little beside its place"),
         pytest.param(441091, LARGE, id="a five under the lamp's white shows the pip in its middle alone"),
         pytest.param(
             474904, LARGE, id="a five's corner pips lie on the edge of a mirrored lamp, that in the middle is seen"
         ),
         pytest.param(
             476914, LARGE, id="a three moves, and is laid by its outline, with pips of the size they should have"
+        ),
+        pytest.param(368356, LARGE, id="a two leans on the rim, its top lilac with the lamp"),
+        pytest.param(
+            491331, LARGE, id="a three's corner pips lie on the edge of a mirrored lamp, that in the middle is seen"
         ),
         pytest.param(561392, LARGE, id="a brown cup on a tan cloth is taken for the shadow of the die beside it"),
         pytest.param(
@@ -84,10 +93,18 @@ pytestmark = pytest.mark.usefixtures("unchecked")
             LARGE,
             id="a clear two is a five with that of its bottom, to one network alone, a little beside its place",
         ),
+        pytest.param(1000106, LARGE, id="a die leans on the rim by 12 degrees"),
+        pytest.param(1000212, LARGE, id="a die leans on another by 11 degrees"),
+        pytest.param(1000254, LARGE, id="a die leans on the rim by 14 degrees beside two others"),
+        pytest.param(1012948, LARGE, id="a three leans on another by little, and looks flat a little beside its place"),
         pytest.param(1012424, LARGE, id="a three leans on another by 14 degrees, and looks flat to one network alone"),
+        pytest.param(1000556, LARGE, id="a one leans on another by 15 degrees"),
         pytest.param(1004837, LARGE, id="a die leans on another by 19 degrees, its side dark, its pips blurred"),
         pytest.param(360221, SMALL, id="a three turns about the vertical, its pips drawn out along their ways"),
+        pytest.param(611306, SMALL, id="a two rolls over the corner at which one of its pips is"),
+        pytest.param(611935, SMALL, id="a one leans on another, and has nearly the outline of a flat die"),
         pytest.param(612277, SMALL, id="a two rolls in dim light, its pips drawn out"),
+        pytest.param(361942, SMALL, id="a clear six leans on another, its pips no square"),
     ],
 )
 def test_it_is_refused(number: int, size: Size) -> None:

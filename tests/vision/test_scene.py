@@ -261,7 +261,7 @@ def test_rendered_throws_are_read_right_or_refused_without_a_calibration() -> No
     for seed, (felt, light) in enumerate(zip(("green", "red", "sand", "black"), sorted(LAMPS), strict=False)):
         assert felt in FELTS
         table = Table(seed + 100, felt=felt, light=light)
-        for k in range(1, 4):
+        for k in range(5):
             dice = throw(random.Random(100 * seed + k), 1 + k)
             truth = tuple(sorted((die.top for die in dice), reverse=True))
             faces = read_tray(table.picture(dice, seed=k), None, len(dice)).faces
@@ -269,4 +269,4 @@ def test_rendered_throws_are_read_right_or_refused_without_a_calibration() -> No
             lies += [] if faces in (truth, None) else [(seed, k, faces, truth)]
 
     assert not lies
-    assert right >= 8
+    assert right >= 12
