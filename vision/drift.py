@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.calibration import Calibration
 from vision.corners import shift_by_corners
-from vision.types import Doubles, Floats, Frame, Point, as_uint8
+from vision.types import Doubles, Floats, Frame, Point
 
 SHARE = 0.3
 """How much of the background an empty tray replaces."""
@@ -32,6 +32,8 @@ LIGHT_SIDES = 6
 
 STRANGE = 0.1
 """The part of the light by which a square of a third of a die may differ from the background, and the tray is empty."""
+
+ROWS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,13 +79,25 @@ def follow(drift: Drift, empty: Frame) -> Drift:
     gain = _gain(aligned, drift.original)
     if (gain < GAINS[0]).any() or (gain > GAINS[1]).any() or _strange(aligned, drift.calibration):
         return drift
-    was, first = (c.empty.astype(np.float32) for c in (drift.calibration, drift.original))
-    fresh = was + np.float32(SHARE) * (aligned - was)
-    middle = first * _light(fresh, first, drift.original)
-    room = LEVELS + PART * middle
-    bounded = np.clip(fresh, middle - room, middle + room)
-    picture = as_uint8(np.clip(np.rint(bounded), 0, 255))
+    picture = _blended(aligned, drift)
     return replace(drift, calibration=replace(drift.original, empty=picture))
+
+
+def _blended(now: Floats, drift: Drift) -> Frame:
+    """Return the background of *drift* gone towards *now*, as far as it may go from the calibrated one."""
+    first = drift.original.empty
+    was = drift.calibration.empty.astype(np.float32)
+    fresh = was + np.float32(SHARE) * (now - was)
+    light = _light(fresh, first.astype(np.float32), drift.original)
+    picture = np.empty(first.shape, np.uint8)
+    # A few rows at a time: what is made of whole pictures on the way would not stay in the processor's cache.
+    for top in range(0, len(first), ROWS_AT_ONCE):
+        rows = np.s_[top : top + ROWS_AT_ONCE]
+        middle = first[rows].astype(np.float32) * light[rows]
+        room = LEVELS + PART * middle
+        bounded = np.clip(fresh[rows], middle - room, middle + room)
+        picture[rows] = np.clip(np.rint(bounded), 0, 255)
+    return picture
 
 
 def _shifted(frame: Frame, by: Doubles) -> Floats:

@@ -92,6 +92,16 @@ def test_the_background_follows_a_light_that_changes(table: Table, calibration: 
     assert now.calibration.corners_px == calibration.corners_px
 
 
+def test_an_empty_tray_replaces_three_tenths_of_the_background(table: Table, calibration: Calibration) -> None:
+    bright = follow(Drift.begin(calibration), scaled(table.empty(1), 1.2))
+    now = scaled(table.empty(2), 0.82)
+    was = bright.calibration.empty.astype(np.float32)
+
+    dimmed = follow(bright, now)
+
+    assert far(dimmed.calibration.empty, was + drift.SHARE * (now - was)) < 0.29  # rounded
+
+
 def test_a_lamp_that_is_turned_to_one_side_is_followed(table: Table, calibration: Calibration) -> None:
     now = Drift.begin(calibration)
     slope = np.linspace(-1, 1, SIZE[0])[None, :, None]
