@@ -12,6 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -24,7 +25,7 @@ from vision.calibrating import calibrate
 from vision.calibration import Calibration
 from vision.render.roll import roll
 from vision.render.throw import ThrowKind, throw
-from vision.types import Frame, Point, TrayReading
+from vision.types import Frame, Point, TrayReading, as_uint8
 from vision.zone import Part
 
 FRAMES_PER_S: Final = 30
@@ -72,7 +73,6 @@ class VirtualTray:
 
     def __init__(self, seed: int, *, roll_s: float) -> None:
         self._table = render.Table(seed=seed)
-        self._half = render.Table(seed=seed, size=(640, 480)) if roll_s else None
         self._roll_frames = round(roll_s * FRAMES_PER_S / 3)
         self._paced = roll_s > 0
         self._film_rng = random.Random(f"film {seed}")  # noqa: S311 (dice of a game, no secret)
@@ -110,7 +110,7 @@ class VirtualTray:
             seed = self._thrown
             fast = AFTER_REFUSAL_FRAMES if self._refused else FAST_EMPTY_FRAMES
             self._scenes.append(Scene(lambda: self._table.empty(seed), EMPTY_FRAMES if self._paced else fast))
-            if self._half is not None and self._roll_frames >= 2:
+            if self._roll_frames >= 2:
                 film = roll(self._film_rng, landed, self._roll_frames)
                 self._scenes.extend(Scene(self._rolling(moment, seed), 1) for moment in film[:-1])
             self._scenes.append(Scene(lambda: self._pictured(landed, seed), REST_FRAMES))
@@ -223,12 +223,12 @@ class VirtualTray:
 
     def _rolling(self, dice: Sequence[render.RenderedDie], seed: int) -> Draw:
         """Return what draws dice in motion: at half the size, four times as fast and soft as motion is."""
-        half = self._half or self._table
+        return lambda: as_uint8(cv2.resize(self._half.picture(dice, seed=seed), self._table.size))
 
-        def draw() -> Frame:
-            return np.asarray(cv2.resize(half.picture(dice, seed=seed), self._table.size), np.uint8)
-
-        return draw
+    @cached_property
+    def _half(self) -> render.Table:
+        """The same tray at half the size, drawn when the first dice roll: the table is ready the sooner."""
+        return render.Table(seed=self._table.seed, size=(640, 480))
 
 
 class Hand:

@@ -69,11 +69,9 @@ class Table:
             if isinstance(name, str) and name not in names:
                 raise ValueError(f"there is no {name!r} among {', '.join(names)}")
         felt = FELTS[self.felt] if isinstance(self.felt, str) else self.felt
-        rng = np.random.default_rng([self.seed, 1])
-        cloths = weave(rng, felt)
         camera = hang_camera(self.seed, self.size, self.shape)
         object.__setattr__(self, "camera", camera)
-        object.__setattr__(self, "still", light_tray(self.shape, felt, self.lights, camera, cloths))
+        object.__setattr__(self, "still", light_tray(self.shape, felt, self.lights, camera, weave(self.seed, felt)))
 
     @cached_property
     def _noise(self) -> tuple[Frame, Frame]:
