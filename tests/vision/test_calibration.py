@@ -169,6 +169,12 @@ def hot(picture: Frame) -> Frame:
     return lit
 
 
+def turned(picture: Frame, by_deg: float, larger: float = 1.0) -> Frame:
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), by_deg, larger)
+    return as_uint8(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REFLECT))
+
+
 def banded(picture: Frame, phase: float) -> Frame:
     light = 1 + 0.04 * np.sin(np.arange(picture.shape[0]) / 40 + phase)
     return np.clip(picture * light[:, None, None], 0, 255).astype(np.uint8)
@@ -183,6 +189,8 @@ def banded(picture: Frame, phase: float) -> Frame:
         pytest.param(lambda p: [np.clip(p * 9.0, 0, 255).astype(np.uint8)], "too bright", id="bright"),
         pytest.param(lambda p: [np.full_like(p, 120)], "one colour", id="one colour"),
         pytest.param(lambda p: [p, np.roll(p, 9, axis=1)], "moved by [89]", id="moved"),
+        pytest.param(lambda p: [p, turned(p, 1.0)], "moved by [5-8]", id="turned"),
+        pytest.param(lambda p: [p, turned(p, 0.0, 1.02)], "moved by [6-9]", id="lowered"),
         pytest.param(lambda p: [p, (p * 0.6).astype(np.uint8)], "light changes", id="lamp switched"),
         pytest.param(lambda p: [p, p[:, :, ::-1].copy()], "another colour", id="another tray"),
     ],

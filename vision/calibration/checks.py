@@ -305,15 +305,30 @@ def _bands(light: Doubles) -> str:
 
 
 def _movement(frames: Sequence[Frame]) -> float:
-    """Return by how many pixels the tray is shifted in the worst of *frames* against the first."""
+    """Return by how many pixels the tray is shifted in the worst of *frames* against the first.
+
+    A camera that is turned or lowered shifts every quarter of the picture another way, and the whole hardly; of the
+    quarters the least but one counts: a hand may fill two.
+    """
     scale = min(1.0, 640 / frames[0].shape[1])
     grays = (cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames)
     small = [cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) for gray in grays]
-    window = cv2.createHanningWindow(small[0].shape[::-1], cv2.CV_32F)
     first, *others = (np.asarray(gray, np.float32) for gray in small)
+    rows, columns = (length // 2 for length in first.shape)
+    quarters = [np.s_[y : y + rows, x : x + columns] for y in (0, rows) for x in (0, columns)]
+    shifts = []
+    for other in others:
+        of_quarters = sorted(_shift(first[part], other[part]) for part in quarters)
+        shifts += [_shift(first, other), of_quarters[1]]
+    return float(max(shifts, default=0.0) / scale)
+
+
+def _shift(before: Floats, after: Floats) -> float:
+    """Return by how many pixels *after* is shifted against *before*; 0 where that cannot be told."""
+    window = cv2.createHanningWindow(before.shape[::-1], cv2.CV_32F)
     # Copies, because phaseCorrelate may multiply the window into what it is given.
-    shifts = [cv2.phaseCorrelate(first.copy(), other, window) for other in others]
-    return max((float(np.hypot(x, y)) / scale for (x, y), response in shifts if response > ALIKE), default=0.0)
+    (x, y), response = cv2.phaseCorrelate(before.copy(), after.copy(), window)
+    return float(np.hypot(x, y)) if response > ALIKE else 0.0
 
 
 def _intruders(frames: Sequence[Frame], floor: Gray, die_px: float) -> Iterator[Finding]:
