@@ -47,7 +47,17 @@ class Said:
 
 def clips(shared: Path = SHARED) -> Iterator[Clip]:
     """Yield the clips of calibrated trays and the filmed throws of unknown ones."""
-    folder = shared / "tray-samples"
+    yield from tray_clips(shared / "tray-samples")
+    folder = shared / "dice-photos"
+    for row in csv.DictReader(_lines(folder / "videos.csv")):
+        if row["state"] == "rest":
+            faces = tuple(sorted(map(int, row["faces"].split()), reverse=True))
+            path = folder / "videos" / f"{row['id']}.mp4"
+            yield Clip(f"{row['id']}, filmed", path, len(faces), int(row["first_frame"]), faces, (), False)
+
+
+def tray_clips(folder: Path) -> Iterator[Clip]:
+    """Yield the clips in *folder*, which is in the form of the tray samples; none where it has none."""
     for line in _lines(folder / "clips" / "truth.jsonl"):
         row = json.loads(line)
         is_read = row["expected"] == "read"
@@ -57,12 +67,6 @@ def clips(shared: Path = SHARED) -> Iterator[Clip]:
         path, empty = folder / row["file"], folder / row["empty"]
         name = f"{Path(row['file']).stem}, {row['scenario']}"
         yield Clip(name, path, row["dice_expected"], row["rest_frame"], faces, names, True, empty, corners)
-    folder = shared / "dice-photos"
-    for row in csv.DictReader(_lines(folder / "videos.csv")):
-        if row["state"] == "rest":
-            faces = tuple(sorted(map(int, row["faces"].split()), reverse=True))
-            path = folder / "videos" / f"{row['id']}.mp4"
-            yield Clip(f"{row['id']}, filmed", path, len(faces), int(row["first_frame"]), faces, (), False)
 
 
 def _lines(path: Path) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.accuracy import Verdict, best_width, judged, tray_table, trays
+from benchmarks.clips import clip_table, tray_clips
 
 MAKES = {"trans": "clear", "marble": "veined"}
 """What the names of dice begin with that are not of one solid colour."""
@@ -58,7 +59,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="what scripts/traced wrote")
     parser.add_argument("out", type=Path, nargs="?", help="Markdown page that is written")
     how = parser.parse_args()
-    text = page(how.folder, judged(trays(how.folder)))
+    text = page(how.folder, judged(trays(how.folder))) if (how.folder / "truth.jsonl").exists() else ""
+    if films := list(tray_clips(how.folder)):
+        text += f"{clip_table(films)}\n"
     print(text, end="")
     if how.out:
         how.out.write_text(text, encoding="utf-8")

@@ -22,11 +22,12 @@ import bpy
 import cv2
 import numpy as np
 import numpy.typing as npt
-from dice import SHOP, TURNED, Die, Make, lay, make_die
+from dice import SHOP, TURNED, Die, Make, lay, make_die, picked
 from draw import SAMPLES, Tracer, empty_scene
+from films import draw_film
 from lens import Lens, Sensor, given
-from rests import FLOOR_CM, Doubles, Kind, Rest, begin, rests
-from room import furnish
+from rests import CORNERS_CM, Doubles, Kind, Rest, begin, rests
+from room import Room, furnish
 from things import put
 from truth import asked, hidden_part, is_legible, told
 
@@ -34,7 +35,6 @@ ORDER = (
     Kind.APART, Kind.ANY, Kind.TOUCH, Kind.WALL, Kind.APART, Kind.ANY, Kind.COCKED, Kind.MANY,
     Kind.TOUCH, Kind.CLEAR, Kind.WALL, Kind.STACKED, Kind.COCKED, Kind.ANY, Kind.EXTRA, Kind.CLEAR,
 )  # fmt: skip
-CORNERS_CM = ((0, FLOOR_CM[1], 0), (*FLOOR_CM, 0), (FLOOR_CM[0], 0, 0), (0, 0, 0))
 GAIN = 0.03
 SETS = 4
 TURNED_FROM = 800
@@ -43,12 +43,9 @@ TURNED_FROM = 800
 
 def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind], paths: int) -> None:
     """Draw the empty tray of table *number* and so many *throws*, and add their truth to `truth.jsonl`."""
-    rng = random.Random(f"traced {number}")
-    empty_scene()
-    room, name = furnish(rng), f"T{number:03d}"
-    lens, sensor = Lens.by_chance(rng), Sensor.by_chance(rng, room.lamp)
-    dice = _dice(rng, number)
-    tracer = Tracer(lens, out / f"{name}.png", paths)
+    name, rng = f"T{number:03d}", random.Random(f"traced {number}")
+    room, sensor, dice, tracer = _set_up(out / f"{name}.png", number, paths, rng)
+    lens = tracer.lens
     turn = given(rng)
     _write(out / "empty" / f"{name}.jpg", sensor, tracer, (), turn, rng)
     shared = {"setup": name, "light": room.light, "felt": room.felt, "empty": f"empty/{name}.jpg"}
@@ -56,7 +53,7 @@ def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind], paths
     for k in range(throws):
         kind = kinds[k % len(kinds)]
         lying = rests(kind, rng, list(room.walls.values()))
-        names = _picked(kind, list(dice), len(lying), rng)
+        names = picked(kind, list(dice), len(lying), rng)
         turn, file = given(rng), f"stills/{name}_{k:02d}.jpg"
         there = [lay(dice[one], rest) for one, rest in zip(names, lying, strict=True)]
         thing, more = put(lying, lens.at_cm, rng) if kind is Kind.OCCLUDED else (None, [])
@@ -84,6 +81,14 @@ def draw_table(out: Path, number: int, throws: int, kinds: Sequence[Kind], paths
     (out / f"{name}.png").unlink()
 
 
+def _set_up(work: Path, number: int, paths: int, rng: random.Random) -> tuple[Room, Sensor, dict[str, Die], Tracer]:
+    """Return table *number*, with what draws it and writes *work* on the way."""
+    empty_scene()
+    room = furnish(rng)
+    lens, sensor = Lens.by_chance(rng), Sensor.by_chance(rng, room.lamp)
+    return room, sensor, _dice(rng, number), Tracer(lens, work, paths)
+
+
 def _dice(rng: random.Random, table: int) -> dict[str, Die]:
     """Return the dice that are thrown on a *table*, by name; three of five at least have clear ones."""
     names = rng.sample(sorted(SHOP), SETS)
@@ -92,13 +97,6 @@ def _dice(rng: random.Random, table: int) -> dict[str, Die]:
     corners, turned = random.Random(f"corners {table}"), table >= TURNED_FROM
     balls = [corners.uniform(*TURNED) if turned and corners.random() < 0.5 else None for _ in names]
     return {name: make_die(SHOP[name], rng, ball) for name, ball in zip(names, balls, strict=True)}
-
-
-def _picked(kind: Kind, names: list[str], count: int, rng: random.Random) -> list[str]:
-    if kind is Kind.CLEAR:
-        clear = [name for name in names if SHOP[name].make is Make.CLEAR] or names
-        return [rng.choice(clear)] * count
-    return [rng.choice(names)] * count if rng.random() < 0.5 else [rng.choice(names) for _ in range(count)]
 
 
 def _write(
@@ -127,12 +125,20 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
     parser.add_argument("--paths", type=int, default=SAMPLES, help="a pixel; fewer are faster, and other pictures")
+    parser.add_argument("--films", action="store_true", help="one film of a throw on each of them instead")
     parser.add_argument("--only", type=Kind, choices=list(Kind), nargs="+", help="kinds of all throws, in turn")
     how = parser.parse_args()
     how.out.mkdir(parents=True, exist_ok=True)
     begin()
     for number in range(how.first, how.first + how.tables):
-        draw_table(how.out, number, how.throws, how.only or ORDER, how.paths)
+        kinds = how.only or ORDER
+        if how.films:
+            rng, work = random.Random(f"traced film {number}"), how.out / f"F{number:03d}.png"
+            table = _set_up(work, number, how.paths, rng)
+            draw_film(how.out, f"F{number:03d}", kinds[number % len(kinds)], table, rng)
+            work.unlink()
+        else:
+            draw_table(how.out, number, how.throws, kinds, how.paths)
 
 
 if __name__ == "__main__":

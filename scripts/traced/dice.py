@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 from materials import Colour, material, of_hex, veined
 from mathutils import Matrix, Vector
-from rests import AXES, SIDE_CM, Doubles, Rest
+from rests import AXES, SIDE_CM, Doubles, Kind, Rest
 from shapes import changed, chosen
 
 LAYOUTS = {
@@ -110,6 +110,14 @@ def make_die(ware: Ware, rng: random.Random, ball: float | None = None) -> Die:
     bpy.ops.object.shade_auto_smooth(angle=math.radians(40))
     die.hide_render = die.hide_viewport = True
     return Die(die, marks)
+
+
+def picked(kind: Kind, names: list[str], count: int, rng: random.Random) -> list[str]:
+    """Return which of *names* are thrown in a throw of *kind*, *count* of them."""
+    if kind is Kind.CLEAR:
+        clear = [name for name in names if SHOP[name].make is Make.CLEAR] or names
+        return [rng.choice(clear)] * count
+    return [rng.choice(names)] * count if rng.random() < 0.5 else [rng.choice(names) for _ in range(count)]
 
 
 def lay(die: Die, rest: Rest) -> bpy.types.Object:

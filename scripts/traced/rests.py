@@ -20,9 +20,13 @@ Box: TypeAlias = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 SIDE_CM = 1.6
 FLOOR_CM = (30.0, 22.0)
+CORNERS_CM = ((0, FLOOR_CM[1], 0), (*FLOOR_CM, 0), (FLOOR_CM[0], 0, 0), (0, 0, 0))
 CHAMFER_CM = 0.12
 FLAT_DEG, LEANS_DEG = 2.0, 8.0
 """Below the first a die lies flat; from the second on it leans for everybody. What is between is thrown again."""
+
+SPEEDS, OF_FILM = (5.0, 30.0), (40.0, 90.0)
+"""How fast dice are let go each way, cm a second as a standard deviation; faster in a film, to be seen rolling."""
 
 STEPS_S = 960
 LONGEST_S = 4.0
@@ -36,6 +40,10 @@ MOMENTS = 6
 
 MOVES_CM = 0.15
 """A die moves if one of its corners goes so far while the shutter is open."""
+
+LYING_S, STAYS_CM = 0.5, 0.01
+"""A die of a film lies still if it has not gone so far after so long."""
+
 FRICTIONS = (0.4, 0.7, 1.0, 1.4)
 
 GROUND: tuple[Box, ...] = (((-30.0, -30.0, -2.0), (60.0, 52.0, 0.0)),)
@@ -148,8 +156,46 @@ def rests(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest]:
     raise ValueError(f"no throw of {TRIES} was {kind}")
 
 
+def filmed(kind: Kind, rng: random.Random, walls: Sequence[Box], shutter_s: float, apart_s: float) -> list[list[Rest]]:
+    """Return where the dice of a throw of *kind* are in the pictures of a film, the last of them at rest.
+
+    Each is taken with the shutter open for *shutter_s*, *apart_s* after the one before.
+
+    Raises
+    ------
+    ValueError
+        If none came up in `TRIES` throws.
+    """
+    for _ in range(TRIES):
+        dice = _let_go(kind, rng, walls, OF_FILM)
+        film = []
+        while len(film) * apart_s < LONGEST_S and not (film and all(map(_is_still, dice))):
+            film.append(_exposed(dice, shutter_s))
+            _pass(apart_s - shutter_s)
+        last = [Rest.of(die) for die in dice]
+        _pass(LYING_S)
+        stayed = all(
+            replace(rest, way=(Rest.of(die),)).moves_cm < STAYS_CM for rest, die in zip(last, dice, strict=True)
+        )
+        if stayed and _WANTED[kind](last) and all(map(_lies_within, last)):
+            return [*film, last]
+    raise ValueError(f"no throw of {TRIES} was {kind}")
+
+
 def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] | None:
     """Throw once: None if the dice do not come to rest in time."""
+    dice = _let_go(kind, rng, walls)
+    if kind is Kind.MOVING:
+        return _moving(dice, rng)
+    for step in range(round(LONGEST_S * STEPS_S)):
+        bullet.stepSimulation()
+        if step > STEPS_S and step % 60 == 0 and all(map(_is_still, dice)):
+            return [Rest.of(die) for die in dice]
+    return None
+
+
+def _let_go(kind: Kind, rng: random.Random, walls: Sequence[Box], speeds: tuple[float, ...] = SPEEDS) -> list[int]:
+    """Return the dice of a throw of *kind*, bodies of the engine, that begin to fall among *walls*."""
     bullet.resetSimulation()
     bullet.setGravity(0, 0, -981)
     bullet.setTimeStep(1 / STEPS_S)
@@ -160,27 +206,27 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
         wall = bullet.createMultiBody(0, shape, basePosition=middle)
         bullet.changeDynamics(wall, -1, lateralFriction=friction, restitution=0.2)
     shape = bullet.createCollisionShape(bullet.GEOM_MESH, vertices=_chamfered())
-    dice = [_dropped(shape, place, rng, friction) for place in _places(kind, rng)]
-    if kind is Kind.MOVING:
-        return _filmed(dice, rng)
-    for step in range(round(LONGEST_S * STEPS_S)):
-        bullet.stepSimulation()
-        if step > STEPS_S and step % 60 == 0 and all(map(_is_still, dice)):
-            return [Rest.of(die) for die in dice]
-    return None
+    return [_dropped(shape, place, rng, friction, speeds) for place in _places(kind, rng)]
 
 
-def _filmed(dice: Sequence[int], rng: random.Random) -> list[Rest]:
+def _moving(dice: Sequence[int], rng: random.Random) -> list[Rest]:
     """Open the shutter at some moment of the throw, as a rule a late one, whether anything moves then or not."""
-    for _ in range(round(rng.uniform(0.1, 1.5) * STEPS_S)):
-        bullet.stepSimulation()
-    steps = max(1, round(rng.uniform(*SHUTTER_S) * STEPS_S / MOMENTS))
+    _pass(rng.uniform(0.1, 1.5))
+    return _exposed(dice, rng.uniform(*SHUTTER_S))
+
+
+def _exposed(dice: Sequence[int], shutter_s: float) -> list[Rest]:
+    """Return where *dice* go while the shutter is open."""
     film = [[Rest.of(die) for die in dice]]
     for _ in range(MOMENTS):
-        for _ in range(steps):
-            bullet.stepSimulation()
+        _pass(shutter_s / MOMENTS)
         film.append([Rest.of(die) for die in dice])
     return [replace(first, way=tuple(later)) for first, *later in zip(*film, strict=True)]
+
+
+def _pass(time_s: float) -> None:
+    for _ in range(max(1, round(time_s * STEPS_S))):
+        bullet.stepSimulation()
 
 
 def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
@@ -211,13 +257,15 @@ def _beyond(rng: random.Random) -> tuple[float, float]:
     return rng.choice(((x, -off), (x, deep + off), (-off, y), (wide + off, y)))
 
 
-def _dropped(shape: int, place: tuple[float, float, float], rng: random.Random, friction: float) -> int:
+def _dropped(
+    shape: int, place: tuple[float, float, float], rng: random.Random, friction: float, speeds: tuple[float, ...]
+) -> int:
     turn = np.array([rng.gauss(0, 1) for _ in range(4)])
     die: int = bullet.createMultiBody(4, shape, basePosition=place, baseOrientation=(turn / np.linalg.norm(turn)))
     bullet.changeDynamics(
         die, -1, lateralFriction=friction, restitution=0.25, spinningFriction=0.01, rollingFriction=0.005
     )
-    speed = rng.choice((5, 30))
+    speed = rng.choice(speeds)
     way = [rng.gauss(0, speed), rng.gauss(0, speed), -20]
     bullet.resetBaseVelocity(die, way, [rng.gauss(0, 10) for _ in range(3)])
     return die
