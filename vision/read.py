@@ -22,6 +22,7 @@ def read_tray(
     *,
     zone: Part | Rectangle | None = None,
     closely: bool = True,
+    at_rest: bool = False,
 ) -> TrayReading:
     """Read the top faces of all dice in *frame*, or refuse.
 
@@ -39,6 +40,9 @@ def read_tray(
     closely : bool
         Of a calibrated tray: whether dice that their pips do not tell are looked for, too. It takes ten times as long
         as the rest where nothing is found: `vision.motion` does not do it with every picture.
+    at_rest : bool
+        Of a calibrated tray: whether the pictures before show the same, so that nothing in it moves. Without them one
+        picture has to tell, and a die that mirrors a lamp, or is of glass, may look as blurred as one that rolls.
 
     Returns
     -------
@@ -61,7 +65,7 @@ def read_tray(
     if dice is not None and dice < 1:
         raise ValueError(f"{dice} dice; at least 1 must be expected")
     if calibration is not None:
-        return read_calibrated(frame, calibration, dice, zone, closely=closely)
+        return read_calibrated(frame, calibration, dice, zone, closely=closely, at_rest=at_rest)
     if zone is not None:
         raise ValueError("a zone of a tray that is not calibrated: nobody knows where it is")
     return read_scene(frame, dice)

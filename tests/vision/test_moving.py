@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.throws import calibrated, case_of
 from tests.vision.test_opinion import best_of, parts_of
-from vision import Calibration, Fault
+from vision import Calibration, Fault, motion, read_tray
 from vision.render import RenderedDie, Table
 from vision.render.case import Case
 from vision.render.setup import make_setup
@@ -23,7 +24,7 @@ from vision.tray.judging import judged
 from vision.tray.leaning import doubt
 from vision.tray.naming import moves
 from vision.tray.spots import Look
-from vision.types import Floats, Point
+from vision.types import Floats, Point, as_uint8
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 TABLE = 8500
@@ -145,3 +146,18 @@ def test_samples_of_it_are_dice_that_move_and_dice_that_do_not(monkeypatch: pyte
     assert {answer for _, answer, _ in samples} == {0, 1}
     assert {table for _, _, table in samples} == {TABLE}
     assert all(patch.shape == (64, 64, 5) and np.isfinite(patch).all() for patch, _, _ in samples)
+
+
+def test_what_looks_blurred_and_does_not_move_is_read() -> None:
+    setup, case, picture = case_of(730647)  # a four that mirrors a lamp
+    calibration = calibrated(setup)
+    rng = np.random.default_rng(0)
+    state, said = motion.start(), []
+
+    for _ in range(25):
+        grain = rng.integers(-1, 2, picture.shape)
+        state, events = motion.step(state, as_uint8(np.clip(picture + grain, 0, 255)), calibration, case.expected)
+        said += [event.reading for event in events if event.reading is not None]
+
+    assert read_tray(picture, calibration, case.expected).fault is Fault.MOVING
+    assert [reading.faces for reading in said] == [case.faces]

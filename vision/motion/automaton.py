@@ -47,6 +47,9 @@ SETTLE = 3
 MEAN_OF = 3
 """The reader is given the mean of the last so many pictures at rest: less noise, and the dice lie still."""
 
+SURELY_STILL = 6
+"""After so many looks at one rest, a fifth of a second, nothing moves; what still looks blurred mirrors lamps."""
+
 ROWS_AT_ONCE = 32
 
 LOOK_AGAIN = 150
@@ -262,8 +265,15 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
         reading = TrayReading.refused(*MOVED)
     else:
-        closely = state.rest.tally.looks_closely
-        reading = read_tray(sight.picture, sight.calibration, sight.dice, zone=sight.zone, closely=closely)
+        tally = state.rest.tally
+        reading = read_tray(
+            sight.picture,
+            sight.calibration,
+            sight.dice,
+            zone=sight.zone,
+            closely=tally.looks_closely,
+            at_rest=tally.tries >= SURELY_STILL,
+        )
     tally = state.rest.tally.add(reading)
     state = replace(state, rest=replace(state.rest, tally=tally))
     verdict = tally.verdict()

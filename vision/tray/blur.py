@@ -94,7 +94,7 @@ _WAYS = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
 
 def has_moved(part: Found, die: Judged) -> bool:
     """Return whether the pips of *die* are blurred as those of one that moved: by shifting, rolling or turning."""
-    if len(part.chosen) > HEAP:
+    if part.closeup.lies_still or len(part.chosen) > HEAP:
         return False
     own = [part.pips[i] for i in die.fit.pips]
     steep = steep_one_way(part.closeup.lab[..., 0], own)

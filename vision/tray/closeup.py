@@ -56,6 +56,8 @@ class Closeup:
         Side of a die in its pixels.
     feet
         Homography in its pixels, from where a flat die's top is seen to where its foot is: float64, shape (3, 3).
+    lies_still
+        Whether it is known that nothing in it moves: then what looks blurred only looks so.
     """
 
     x: int
@@ -68,6 +70,7 @@ class Closeup:
     delta: Gray
     side: float
     feet: Doubles
+    lies_still: bool = False
 
     @cached_property
     def layers(self) -> Frame:
@@ -91,7 +94,8 @@ class Closeup:
         layers = (self.picture, self.lab, self.changed, self.body, self.darker, self.delta)
         picture, lab, changed, body, darker, delta = (np.ascontiguousarray(layer[here]) for layer in layers)
         x, y = self.x + x0, self.y + y0
-        return Closeup(x, y, picture, lab, changed, body, darker, delta, self.side, _from(x0, y0, self.feet))
+        feet = _from(x0, y0, self.feet)
+        return Closeup(x, y, picture, lab, changed, body, darker, delta, self.side, feet, self.lies_still)
 
     def seen_from(self, feet: Doubles) -> Closeup:
         """Return the same, seen by a camera of another `Backdrop.feet`: *feet*, in pixels of the whole view."""

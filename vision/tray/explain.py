@@ -250,6 +250,8 @@ def _moves(seen: Sequence[Weighed]) -> bool:
     """Return whether one of the dice that do not lie clearly moves."""
     limit = SOFT * moving_below([one.part for one in seen])
     for one in seen:
+        if one.part.closeup.lies_still:
+            continue
         soft = {thing.middle for thing in one.things if sharpness(thing.picture, thing.where) < limit}
         if any(moves(one.part.closeup, at, MOVED_IF_SOFT if at in soft else MOVED) for at in one.unclear):
             return True

@@ -59,6 +59,7 @@ def read_calibrated(
     zone: Part | Rectangle | None = None,
     *,
     closely: bool = True,
+    at_rest: bool = False,
 ) -> TrayReading:
     """Read *frame* of the tray that *calibration* knows.
 
@@ -71,7 +72,7 @@ def read_calibrated(
         How many dice must lie there; None: as many as there are.
     zone : Zone, Share, rectangle in mm, or None
         The part of the tray that is read; None reads all of it.
-    closely : bool
+    closely, at_rest : bool
         As of `vision.read_tray`.
     """
     region = Region.of(zone, calibration.tray_mm)
@@ -84,7 +85,7 @@ def read_calibrated(
         return TrayReading.refused(*seen_as_whole)
     seen_as_whole = within(seen_as_whole, region, calibration)
     backdrop = backdrop_of(calibration)
-    parts = closeups(frame, calibration, backdrop, seen_as_whole)
+    parts = [replace(part, lies_still=at_rest) for part in closeups(frame, calibration, backdrop, seen_as_whole)]
     if any(cv2.countNonZero(part.changed) > LARGEST_HEAP * part.side**2 for part in parts):
         return TrayReading.refused(*COVERED)
     found = _looked_at(parts, calibration, region, LAYING if closely else ())
