@@ -260,12 +260,12 @@ def _lies(sight: _Sight) -> Tray:
 
 def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     """Read one more picture of this rest, and judge when it is enough."""
+    tally = state.rest.tally
     if lies is Tray.EMPTY:
         reading = TrayReading.refused(Fault.MISSING, NOTHING)
     elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
         reading = TrayReading.refused(*MOVED)
     else:
-        tally = state.rest.tally
         reading = read_tray(
             sight.picture,
             sight.calibration,
@@ -274,7 +274,7 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
             closely=tally.looks_closely,
             at_rest=tally.tries >= SURELY_STILL,
         )
-    tally = state.rest.tally.add(reading)
+    tally = tally.add(reading)
     state = replace(state, rest=replace(state.rest, tally=tally))
     verdict = tally.verdict()
     if verdict is None:
