@@ -105,7 +105,7 @@ def _why_not_found(empty: Frame) -> str:
 def findings(made: Calibration, frames: Sequence[Frame], *, by_hand: bool = False) -> list[Finding]:
     """Return what is not as it should be in *frames*, all of the empty tray of *made*: the fatal ones first.
 
-    Where its corners were given *by hand* the floor is looked for as well, which takes half a second.
+    Where its corners were given *by hand* the floor is looked for as well, which takes a second.
     """
     die_px = made.die_mm * made.px_per_mm
     found = [

@@ -9,7 +9,8 @@ import pytest
 
 from hardware.pictures import load_picture
 from vision.find_tray import find_floor
-from vision.find_tray.agreement import Found, agreed
+from vision.find_tray.agreement import Found, agreed, settled
+from vision.find_tray.witness import floor_chances
 from vision.lens import plain_lens
 from vision.render import Table
 from vision.types import Doubles, Frame
@@ -108,27 +109,56 @@ def test_there_is_no_tray_in_a_picture_of_one_colour(grey: int) -> None:
     assert find_floor(np.full((480, 640, 3), grey, np.uint8), (300.0, 220.0)) is None
 
 
-def explanation(x: float, score: float, lead: float, rim: float = 0.9, *, shade: bool = False) -> Found:
-    return Found(np.array([[x, 0.0], [x + 500, 0], [x + 500, 400], [x, 400]]), score, rim, lead, shade)
+def explanation(x: float, score: float = 18, lead: float = 2, rim: float = 0.9) -> Found:
+    return Found(np.array([[x, 0.0], [x + 500, 0], [x + 500, 400], [x, 400]]), score, rim, lead)
 
 
 @pytest.mark.parametrize(
     ("found", "believed"),
     [
-        pytest.param([explanation(0, 9, 1.4)], 0, id="one that leads by far"),
-        pytest.param([explanation(0, 9, 0.9)], None, id="one that leads by little"),
-        pytest.param([explanation(0, 9, 1.1), explanation(3, 8, 0.1)], 0, id="one that another lens confirms"),
-        pytest.param([explanation(0, 9, 1.1), explanation(40, 8, 0.1)], None, id="one that none confirms"),
-        pytest.param(
-            [explanation(0, 9, 1.1), explanation(3, 8, 0.1), explanation(40, 9.5, 0)], None, id="a better one"
-        ),
-        pytest.param([explanation(0, 9, 1.1, 0.6), explanation(3, 8, 0.1)], None, id="one without a clear rim"),
-        pytest.param([explanation(0, 9, 1.1, shade=True), explanation(3, 8, 0.1)], None, id="one of shadows"),
-        pytest.param([explanation(k, 12.5, 0.4) for k in range(3)], 0, id="one so good that three have it"),
+        pytest.param([explanation(0), explanation(3)], [0, 3], id="one that another lens confirms"),
+        pytest.param([explanation(0), explanation(3), explanation(40, 17)], [0, 3], id="all but a worse one"),
+        pytest.param([explanation(0, lead=0.2), explanation(3)], [0, 3], id="one that leads for another lens"),
+        pytest.param([explanation(0), explanation(40, 17)], [], id="one that none confirms"),
+        pytest.param([explanation(0, 17), explanation(3, 17), explanation(40)], [], id="a better one elsewhere"),
+        pytest.param([explanation(0, lead=1), explanation(3, lead=1)], [], id="one that leads by little"),
+        pytest.param([explanation(0, rim=0.2), explanation(3, 17)], [], id="one without a rim"),
+        pytest.param([explanation(0, 13), explanation(3, 13)], [], id="one that explains little"),
     ],
 )
-def test_explanations_must_agree(found: list[Found], believed: int | None) -> None:
-    best = agreed(found)
+def test_explanations_must_agree(found: list[Found], believed: list[float]) -> None:
+    assert [one.corners[0, 0] for one in agreed(found)] == believed
 
-    assert (best is None) == (believed is None)
-    assert best is None or best.corners[0, 0] == found[believed or 0].corners[0, 0]
+
+def test_the_exact_place_is_the_one_at_which_most_starts_end() -> None:
+    table = Table(seed=3, felt="green", light="pendant")
+    empty, corners = table.empty(), np.array(table.corners_px)
+    near, elsewhere = [corners + 2, corners - 2], corners + 30
+
+    exact = settled([*near, elsewhere], empty, table.tray_mm)
+
+    assert exact is not None
+    assert off_by(exact, corners) < 3
+    assert settled([near[0]], empty, table.tray_mm) is None
+    assert settled([], empty, table.tray_mm) is None
+
+
+@pytest.mark.parametrize(
+    ("seed", "felt", "light"), [(3, "green", "pendant"), (11, "red", "bar"), (44, "black", "soft")]
+)
+def test_a_network_sees_the_floor_and_nothing_else(seed: int, felt: str, light: str) -> None:
+    table = Table(seed=seed, felt=felt, light=light)
+    drawn = np.zeros((960, 1280), np.uint8)
+    cv2.fillPoly(drawn, [np.array(table.corners_px, np.int32)], 1)
+
+    seen = floor_chances(table.empty()) > 0.5
+
+    assert (seen & (drawn == 1)).sum() / (seen | (drawn == 1)).sum() > 0.95
+
+
+@pytest.mark.parametrize("shape", [(960, 1280), (480, 640), (721, 1283), (600, 500)])
+def test_what_the_network_sees_is_as_large_as_the_picture(shape: tuple[int, int]) -> None:
+    seen = floor_chances(np.full((*shape, 3), 90, np.uint8))
+
+    assert seen.shape == shape
+    assert ((seen >= 0) & (seen <= 1)).all()

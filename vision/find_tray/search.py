@@ -2,8 +2,8 @@
 
 A tray shows many straight edges: its floor, the tops of its rim, shadows, the cloth below. Each side of the picture
 offers some candidates; four of them make a floor only if a camera above a rectangle of that shape sees it so, if the
-rim then stands where edges are, and if felt lies inside and none outside. The best explanation wins when no other
-comes near it.
+rim then stands where edges are, if felt lies inside and none outside, and a network that knows nothing of all that sees
+the floor there. The best explanation wins when no other comes near it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.find_tray.agreement import Found, agreed, enlarged, flattened, middle_of_friends, settled
-from vision.find_tray.edges import DARK, SLOPES, lines_of, not_felt
+from vision.find_tray.agreement import Found, agreed, enlarged, flattened, settled
+from vision.find_tray.edges import SLOPES, lines_of, not_felt
 from vision.find_tray.score import (
     OUTWARD,
     WEIGHTS,
@@ -24,11 +24,11 @@ from vision.find_tray.score import (
     measures_of,
     score,
     sides_of,
-    strip,
     trays_of,
 )
-from vision.lens import lens_from_edges, plain_lens
-from vision.types import Doubles, Frame, Point, as_uint8
+from vision.find_tray.witness import floor_chances, tones_of
+from vision.lens import plain_lens
+from vision.types import Doubles, Floats, Frame, Point, as_uint8
 
 WORK_WIDTH = 640
 """Longer side in pixels of the picture in which edges are sought."""
@@ -41,11 +41,8 @@ MAX_TILT_DEG = 13.0
 APART = 6.0
 """Explanations that differ by fewer pixels at some corner are the same."""
 
-BENDS = (-0.05, -0.1, -0.15)
-"""Barrel distortions, in the unit of the picture's width, that are tried where the floor is not found without."""
-
-DEEP_SHADE = 0.3
-"""Share of the felt's light outside an edge below which the edge may be that of a shadow that hides the floor's."""
+BENDS = (0.0, -0.05, -0.1)
+"""Distortions, in the unit of the picture's width, that are tried: none, and barrels."""
 
 
 def find_floor(empty: Frame, tray_mm: tuple[float, float]) -> tuple[Point, Point, Point, Point] | None:
@@ -66,62 +63,37 @@ def find_floor(empty: Frame, tray_mm: tuple[float, float]) -> tuple[Point, Point
     """
     shrink = WORK_WIDTH / max(empty.shape[:2])
     small = as_uint8(cv2.resize(empty, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA))
-    found = [_find(small, tray_mm, 0.0)]
-    if not found[0].is_sure():
-        found += [_find(small, tray_mm, bend) for bend in BENDS]
-    best = agreed(found)
-    if best is None:
-        return None
-    starts = [best.corners] if len(found) == 1 else [best.corners, middle_of_friends(best, found)]
-    lens = lens_from_edges(empty, enlarged(best.corners, shrink).tolist())
-    if lens is not None and len(found) > 1:
-        starts.append(_find(small, tray_mm, lens.k1).corners)
-    exact = settled([enlarged(start, shrink) for start in starts], empty, tray_mm)
+    floor = floor_chances(small)
+    found = [_find(small, floor, tray_mm, bend) for bend in BENDS]
+    exact = settled([enlarged(one.corners, shrink) for one in agreed(found)], empty, tray_mm)
     if exact is None:
         return None
     a, b, c, d = ((float(x), float(y)) for x, y in exact)
     return a, b, c, d
 
 
-def _find(small: Frame, tray_mm: tuple[float, float], bend: float) -> Found:
+def _find(small: Frame, floor: Floats, tray_mm: tuple[float, float], bend: float) -> Found:
     """Return the best explanation of the picture *small* as a lens of this *bend* would have shown it."""
     lens = plain_lens((small.shape[1], small.shape[0]), bend)
     flat = flattened(small, lens) if bend else small
-    scene = _scene(flat, tray_mm)
+    scene = _scene(flat, flattened(floor, lens) if bend else floor, tray_mm)
     trays = _search(scene)
     if trays is None:
-        return Found(np.zeros((4, 2)), -np.inf, 0.0, 0.0, True)
+        return Found(np.zeros((4, 2)), -np.inf, 0.0, 0.0)
     measures = measures_of(trays, scene)
     scores = measures @ WEIGHTS
     best = int(scores.argmax())
     others = np.abs(trays[:, :8] - trays[best, :8]).max(axis=1) > APART
     lead = float(scores[best] - scores[others].max(initial=-np.inf))
-    shade = _may_be_shade(trays[best : best + 1], flat, scene)
-    return Found(
-        lens.distort(corners_of(trays)[best]), float(scores[best]), float(measures[best, 1:3].min()), lead, shade
-    )
+    return Found(lens.distort(corners_of(trays)[best]), float(scores[best]), float(measures[best, 1:3].min()), lead)
 
 
-def _may_be_shade(tray: Doubles, small: Frame, scene: Scene) -> bool:
-    """Return whether two sides that meet may be edges of shadows: these leave a smaller floor of the right shape.
-
-    A shadow along one side alone, or along two that face each other, would give the floor a wrong shape.
-    """
-    light = np.asarray(cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2GRAY), np.float32)
-    pose = Pose(tray, scene)
-    outside, inside = (
-        np.median(look(light, pose.project(strip(scene.tray_mm, mm))).reshape(4, -1), axis=1) for mm in (7.0, -7.0)
-    )
-    dark = outside < DEEP_SHADE * inside
-    return bool((dark & np.roll(dark, 1)).any())
-
-
-def _scene(small: Frame, tray_mm: tuple[float, float]) -> Scene:
-    """Return what is searched of the picture *small*."""
-    blue, green, red = np.moveaxis(np.log(small.astype(np.float32) + DARK), 2, 0)
-    tones = np.stack([(blue + green + red) / 3, 1.2 * (red - green), 1.2 * (blue - (red + green) / 2)], axis=2)
+def _scene(small: Frame, floor: Floats, tray_mm: tuple[float, float]) -> Scene:
+    """Return what is searched of the picture *small*, of which a network says where it has its *floor*."""
+    tones = tones_of(small)
     foreign, alien = not_felt(tones)
-    return Scene(lines_of(tones), lines_of(np.ascontiguousarray(tones.transpose(1, 0, 2))), foreign, alien, tray_mm)
+    upright = lines_of(np.ascontiguousarray(tones.transpose(1, 0, 2)))
+    return Scene(lines_of(tones), upright, foreign, alien, floor, tray_mm)
 
 
 def _candidates(scene: Scene, side: int) -> Doubles:
