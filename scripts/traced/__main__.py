@@ -29,6 +29,7 @@ from lens import Lens, Sensor, given
 from rests import CORNERS_CM, Doubles, Kind, Rest, begin, rests
 from room import Room, furnish
 from things import put
+from trays import draw_tray
 from truth import asked, hidden_part, is_legible, told
 
 ORDER = (
@@ -125,6 +126,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
     parser.add_argument("--paths", type=int, default=SAMPLES, help="a pixel; fewer are faster, and other pictures")
+    parser.add_argument("--trays", action="store_true", help="one small empty tray on each of them instead")
     parser.add_argument("--films", action="store_true", help="one film of a throw on each of them instead")
     parser.add_argument("--only", type=Kind, choices=list(Kind), nargs="+", help="kinds of all throws, in turn")
     how = parser.parse_args()
@@ -132,7 +134,9 @@ def main() -> None:
     begin()
     for number in range(how.first, how.first + how.tables):
         kinds = how.only or ORDER
-        if how.films:
+        if how.trays:
+            draw_tray(how.out, number, how.paths)
+        elif how.films:
             rng, work = random.Random(f"traced film {number}"), how.out / f"F{number:03d}.png"
             table = _set_up(work, number, how.paths, rng)
             draw_film(how.out, f"F{number:03d}", kinds[number % len(kinds)], table, rng)

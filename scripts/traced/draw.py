@@ -54,11 +54,11 @@ def empty_scene() -> None:
 class Tracer:
     """Draws what *lens* sees, without its bend and `OVERSCAN` as wide, by so many *paths* a pixel.
 
-    *work* is a file it writes on the way.
+    *work* is a file it writes on the way. What is drawn *shrunk* to one part of so many is enlarged again.
     """
 
-    def __init__(self, lens: Lens, work: Path, paths: int) -> None:
-        self.lens, self._work, self._paths = lens, work, paths
+    def __init__(self, lens: Lens, work: Path, paths: int, shrunk: int = 1) -> None:
+        self.lens, self._work, self._paths, self._percent = lens, work, paths, 100 // shrunk
         camera = bpy.data.cameras.new("camera")
         camera.sensor_width, camera.lens = 36, lens.focal_px / OVERSCAN / WIDTH * 36
         held = bpy.data.objects.new("camera", camera)
@@ -92,7 +92,7 @@ class Tracer:
         scene = bpy.context.scene
         scene.render.resolution_percentage, scene.cycles.samples = SMALL, FEW
         dim(LIT / max(float(np.percentile(self._traced(None), 90)), 1e-4))
-        scene.render.resolution_percentage, scene.cycles.samples = 100, self._paths
+        scene.render.resolution_percentage, scene.cycles.samples = self._percent, self._paths
 
     def _patches(self, dice: Sequence[Rest]) -> list[Patch]:
         """Return left, top, right, bottom of what is drawn anew: none of them overlap."""
@@ -126,4 +126,5 @@ class Tracer:
             render.border_min_y, render.border_max_y = 1 - (bottom - 0.01) / HEIGHT, 1 - (top - 0.01) / HEIGHT
         bpy.ops.render.render(write_still=True)
         stored = cv2.imread(str(self._work), cv2.IMREAD_UNCHANGED)
-        return np.asarray(stored[..., :3].astype(np.float32) / 65535)
+        drawn = stored[..., :3].astype(np.float32) / 65535
+        return drawn if self._percent == 100 else np.asarray(cv2.resize(drawn, (WIDTH, HEIGHT)), np.float32)

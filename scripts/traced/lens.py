@@ -38,10 +38,10 @@ class Lens:
     bend: float
 
     @classmethod
-    def by_chance(cls, rng: random.Random) -> Lens:
+    def by_chance(cls, rng: random.Random, floor_cm: tuple[float, float] = FLOOR_CM) -> Lens:
         """Return a camera 36 to 58 cm up, tilted by up to 10 degrees, that sees all of the tray."""
         height, tilt, way = rng.uniform(36, 58), math.radians(rng.uniform(0, 10)), rng.uniform(0, 2 * math.pi)
-        middle = np.array((FLOOR_CM[0] / 2 + rng.gauss(0, 1), FLOOR_CM[1] / 2 + rng.gauss(0, 1), 0.0))
+        middle = np.array((floor_cm[0] / 2 + rng.gauss(0, 1), floor_cm[1] / 2 + rng.gauss(0, 1), 0.0))
         off = math.tan(tilt) * height
         at = middle + np.array((off * math.cos(way), off * math.sin(way), height))
         back = (at - middle) / np.linalg.norm(at - middle)
@@ -51,7 +51,7 @@ class Lens:
         up = np.cross(back, right)
         turned = math.cos(roll) * right + math.sin(roll) * up
         axes = np.stack([turned, np.cross(back, turned), back])
-        return cls(at, axes, rng.uniform(880, 960) / FLOOR_CM[0] * height, rng.uniform(-0.06, 0.02))
+        return cls(at, axes, rng.uniform(880, 960) / floor_cm[0] * height, rng.uniform(-0.06, 0.02))
 
     def straight_px(self, points_cm: Iterable[Iterable[float]], turn: Doubles | None = None) -> Doubles:
         """Return where a lens that does not bend shows points, the mount turned by *turn*: pixels, (N, 2)."""
@@ -79,7 +79,13 @@ class Lens:
         focal = self.focal_px / (WIDTH / 2)
         ways = np.stack([flat_x / focal, flat_y / focal, np.ones_like(x)], axis=-1) @ turn.T
         at = ways[..., :2] / ways[..., 2:] * focal / OVERSCAN * WIDTH / 2 + (WIDTH / 2 - 0.5, HEIGHT / 2 - 0.5)
-        seen = cv2.remap(drawn, at[..., 0].astype(np.float32), at[..., 1].astype(np.float32), cv2.INTER_CUBIC)
+        seen = cv2.remap(
+            drawn,
+            at[..., 0].astype(np.float32),
+            at[..., 1].astype(np.float32),
+            cv2.INTER_CUBIC,
+            borderMode=cv2.BORDER_REFLECT,
+        )
         return np.asarray(seen.clip(0, None), np.float32)
 
 

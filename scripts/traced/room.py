@@ -36,7 +36,16 @@ CLOTHS = (
 WARM = ((1.0, 1.0, 1.0), (1.0, 0.85, 0.65), (1.0, 0.92, 0.8), (0.85, 0.92, 1.0), (1.0, 0.75, 0.5))
 LIGHTS = ("panel2", "spots2", "lampside", "window", "panel1", "spots3", "bars")
 
+BACKSTOP_CM = (3.5, 6.5)
+"""How high it is."""
+
+LINED = 0.7
+"""How many trays with cloth on their walls have it on all of them."""
+
+GLUED_CM = 0.03
+
 Rgb = tuple[float, float, float]
+Size = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -49,8 +58,8 @@ class Room:
     felt: str
 
 
-def furnish(rng: random.Random) -> Room:
-    """Put a tray on a table, under lamps."""
+def furnish(rng: random.Random, floor_cm: Size = FLOOR_CM) -> Room:
+    """Put a tray with a floor of *floor_cm* on a table, under lamps."""
     felt = rng.choice(FELTS)
     cloth = material(of_hex(felt), 1.0, {"Sheen Weight": 0.3})
     mottled(cloth, lighter(of_hex(felt), 0.65), lighter(of_hex(felt), 1.4), rng.uniform(0.6, 3))
@@ -61,22 +70,45 @@ def furnish(rng: random.Random) -> Room:
     one, other = (of_hex(text) for text in rng.choice(CLOTHS))
     table = material(one, 0.4)
     patterned(table, one, other, rng.uniform(0.2, 0.6), rng.choice((None, 0.0, 3.0)))
-    wide, deep = FLOOR_CM
+    wide, deep = floor_cm
     _box(((-60, -60, -2), (90, 82, -0.8)), table, 0)
     _box(((-0.5, -0.5, -0.8), (wide + 0.5, deep + 0.5, 0)), cloth, 0)
-    walls, backstop = _walls(rng)
+    walls, backstop = _walls(rng, floor_cm)
     behind = cloth if rng.random() < 0.3 else wood
     for side, box in walls.items():
         _box(box, behind if side == backstop else wood, 0.08)
     light, lamp = rng.choice(LIGHTS), rng.choice(WARM)
-    _lamps(light, lamp, rng)
+    _lamps(light, lamp, rng, floor_cm)
     return Room(walls, light, lamp, felt)
 
 
-def _walls(rng: random.Random) -> tuple[dict[str, Box], str]:
+def line_walls(room: Room, rng: random.Random, floor_cm: Size) -> None:
+    """Glue cloth on the inside of the walls, or of the backstop alone: the felt's, or such as shines less."""
+    colour = of_hex(room.felt)
+    cloth = material(colour, 1.0, {"Sheen Weight": rng.choice((0.0, 0.3))})
+    mottled(cloth, lighter(colour, 0.65), lighter(colour, 1.4), rng.uniform(0.6, 3))
+    all_of_them = rng.random() < LINED
+    wide, deep = floor_cm
+    for side, (_, (_, _, high)) in room.walls.items():
+        if not all_of_them and high < BACKSTOP_CM[0]:
+            continue
+        top = high - rng.choice((0.0, 0.1, 0.3))
+        _box(
+            {
+                "N": ((0, deep - GLUED_CM, 0), (wide, deep, top)),
+                "S": ((0, 0, 0), (wide, GLUED_CM, top)),
+                "W": ((0, 0, 0), (GLUED_CM, deep, top)),
+                "E": ((wide - GLUED_CM, 0, 0), (wide, deep, top)),
+            }[side],
+            cloth,
+            0,
+        )
+
+
+def _walls(rng: random.Random, floor_cm: Size) -> tuple[dict[str, Box], str]:
     """Return the four walls, and which of them is the backstop: at the back for the most part."""
-    wide, deep = FLOOR_CM
-    rim, high, thick = rng.uniform(1.5, 2.6), rng.uniform(3.5, 6.5), rng.uniform(0.9, 1.6)
+    wide, deep = floor_cm
+    rim, high, thick = rng.uniform(1.5, 2.6), rng.uniform(*BACKSTOP_CM), rng.uniform(0.9, 1.6)
     backstop = rng.choice("NNNSEW")
     top = {side: high if side == backstop else rim for side in "NSEW"}
     return {
@@ -99,8 +131,8 @@ def _box(box: Box, made: bpy.types.Material, bevel: float) -> None:
         edge.width, edge.segments = bevel, 2
 
 
-def _lamps(light: str, colour: Rgb, rng: random.Random) -> None:
-    wide, deep = FLOOR_CM
+def _lamps(light: str, colour: Rgb, rng: random.Random, floor_cm: Size) -> None:
+    wide, deep = floor_cm
     match light:
         case "panel2":
             for x in (-12.0, wide + 12):
