@@ -156,7 +156,7 @@ def test_a_network_sees_the_floor_and_nothing_else(seed: int, felt: str, light: 
     assert (seen & (drawn == 1)).sum() / (seen | (drawn == 1)).sum() > 0.95
 
 
-@pytest.mark.parametrize("shape", [(960, 1280), (480, 640), (721, 1283), (600, 500)])
+@pytest.mark.parametrize("shape", [(960, 1280), (480, 640), (721, 1283), (600, 500), (3, 400)])
 def test_what_the_network_sees_is_as_large_as_the_picture(shape: tuple[int, int]) -> None:
     seen = floor_chances(np.full((*shape, 3), 90, np.uint8))
 

@@ -93,7 +93,7 @@ def _exact(start: Doubles, picture: Frame, tray_mm: tuple[float, float]) -> Doub
     a, b, c, d = ((float(x), float(y)) for x, y in start)
     lens = lens_from_edges(picture, (a, b, c, d))
     if lens is None:
-        corners = refined(start, picture, None)
+        corners = refined(start, picture)
         if _misfit(corners, tray_mm, size) < MISFIT_PX:
             return corners
     straight = plain_lens(size, 0.0) if lens is None else lens

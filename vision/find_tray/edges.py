@@ -100,14 +100,11 @@ def not_felt(tones: Floats) -> tuple[Floats, Floats]:
     return lenient, strict
 
 
-def refined(corners: Doubles, picture: Frame, lens: Lens | None) -> Doubles:
-    """Return *corners*, (4, 2), moved to where the edges of the floor meet in the whole *picture*.
+def refined(corners: Doubles, picture: Frame) -> Doubles:
+    """Return *corners*, (4, 2), moved to where the edges of the floor meet in the whole *picture*, its lens not known.
 
-    Where *lens* tells how the picture is bent, each side is a straight line in the flat picture. Where it is not known,
-    each side is a parabola through the steepest places across it, and its tangents at the ends make the corners.
+    Each side is a parabola through the steepest places across it, and its tangents at the ends make the corners.
     """
-    if lens is not None:
-        return next(iter(refinements(corners, picture, lens)))
     unit, tones = _prepared(picture)
     return _met([_tangents(tones, corners[a], corners[b], unit) for a, b in SIDES])
 

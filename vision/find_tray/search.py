@@ -42,7 +42,7 @@ APART = 6.0
 """Explanations that differ by fewer pixels at some corner are the same."""
 
 BENDS = (0.0, -0.05, -0.1)
-"""Distortions, in the unit of the picture's width, that are tried: none, and barrels."""
+"""Distortions, in the unit of the picture's width, that are tried in turn: none, and barrels."""
 
 
 def find_floor(empty: Frame, tray_mm: tuple[float, float]) -> tuple[Point, Point, Point, Point] | None:
@@ -64,12 +64,14 @@ def find_floor(empty: Frame, tray_mm: tuple[float, float]) -> tuple[Point, Point
     shrink = WORK_WIDTH / max(empty.shape[:2])
     small = as_uint8(cv2.resize(empty, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA))
     floor = floor_chances(small)
-    found = [_find(small, floor, tray_mm, bend) for bend in BENDS]
-    exact = settled([enlarged(one.corners, shrink) for one in agreed(found)], empty, tray_mm)
-    if exact is None:
-        return None
-    a, b, c, d = ((float(x), float(y)) for x, y in exact)
-    return a, b, c, d
+    found: list[Found] = []
+    for bend in BENDS:
+        found.append(_find(small, floor, tray_mm, bend))
+        exact = settled([enlarged(one.corners, shrink) for one in agreed(found)], empty, tray_mm)
+        if exact is not None:
+            a, b, c, d = ((float(x), float(y)) for x, y in exact)
+            return a, b, c, d
+    return None
 
 
 def _find(small: Frame, floor: Floats, tray_mm: tuple[float, float], bend: float) -> Found:

@@ -39,11 +39,11 @@ def floor_chances(picture: Frame) -> Floats:
     stored = resources.files("vision.find_tray").joinpath("floor.onnx").read_bytes()
     network = cv2.dnn.readNetFromONNX(np.frombuffer(stored, np.uint8))
     rows, columns = picture.shape[:2]
-    size = (round(side * LARGEST / max(rows, columns) / MULTIPLE) * MULTIPLE for side in (columns, rows))
+    size = (max(1, round(side * LARGEST / max(rows, columns) / MULTIPLE)) * MULTIPLE for side in (columns, rows))
     tones = tones_of(np.asarray(cv2.resize(picture, tuple(size), interpolation=cv2.INTER_AREA)))
     tones[..., 0] -= tones[..., 0].mean()
     chances = np.zeros((tones.shape[0] // 2, tones.shape[1] // 2), np.float32)
     for down, right in product((1, -1), (1, -1)):
         network.setInput(np.ascontiguousarray(tones[::down, ::right].transpose(2, 0, 1))[None])
-        chances += 0.25 / (1 + np.exp(-network.forward()[0, 0, ::down, ::right]))
+        chances += 0.125 * (1 + np.tanh(network.forward()[0, 0, ::down, ::right] / 2))
     return np.asarray(cv2.resize(chances, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
