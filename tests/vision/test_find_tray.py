@@ -32,14 +32,14 @@ def test_a_floor_is_found_where_it_was_drawn_or_not_at_all(felt: str, light: str
     assert found is None or off_by(found, table.corners_px) < NEAR_PX
 
 
-def test_half_of_the_rendered_floors_are_found_and_none_far_off() -> None:
+def test_five_of_six_rendered_floors_are_found_and_none_far_off() -> None:
     felts = ("green", "red", "blue", "sand", "purple", "black")
     tables = [Table(seed=40 + k, felt=felt, light="pendant", size=(640, 480)) for k, felt in enumerate(felts)]
 
     found = [find_floor(table.empty(), table.tray_mm) for table in tables]
 
     errors = [off_by(f, table.corners_px, 640) for f, table in zip(found, tables, strict=True) if f is not None]
-    assert len(errors) >= 3
+    assert len(errors) >= 5
     assert max(errors) < NEAR_PX
 
 
