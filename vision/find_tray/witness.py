@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from importlib import resources
 from itertools import product
 
@@ -36,8 +37,8 @@ def floor_chances(picture: Frame) -> Floats:
     `scripts/traced` drew: `scripts/train_floor.py`. The mean over four mirrorings is taken: where it is not sure, these
     differ.
     """
-    stored = resources.files("vision.find_tray").joinpath("floor.onnx").read_bytes()
-    network = cv2.dnn.readNetFromONNX(np.frombuffer(stored, np.uint8))
+    stored = resources.files("vision.find_tray").joinpath("floor.onnx.gz").read_bytes()
+    network = cv2.dnn.readNetFromONNX(np.frombuffer(gzip.decompress(stored), np.uint8))
     rows, columns = picture.shape[:2]
     size = (max(1, round(side * LARGEST / max(rows, columns) / MULTIPLE)) * MULTIPLE for side in (columns, rows))
     tones = tones_of(np.asarray(cv2.resize(picture, tuple(size), interpolation=cv2.INTER_AREA)))
