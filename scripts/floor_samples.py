@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.find_tray.witness import LARGEST
+from vision.lens import plain_lens
 from vision.render.setup import SMALL, make_setup
 
 ROWS, COLUMNS = LARGEST * 3 // 4, LARGEST
@@ -52,7 +53,7 @@ def altered(picture: np.ndarray, outline: np.ndarray, chance: np.random.Generato
     """Return *picture*, float32, as another lens, lamp or sensor would have made it, and the outline in it."""
     seen, floor = _moved(*_mirrored(picture, outline, chance), chance)
     if chance.random() < 0.4:
-        seen, floor = _bent(seen, floor, chance.uniform(-0.12, 0.03))
+        seen, floor = _bent(seen, floor, chance.uniform(-0.48, 0.12))
     lit = seen.astype(np.float32)
     if chance.random() < 0.35:
         lit = _shaded(lit, floor[::ALONG], chance)
@@ -93,16 +94,12 @@ def _moved(picture: np.ndarray, outline: np.ndarray, chance: np.random.Generator
 
 
 def _bent(picture: np.ndarray, outline: np.ndarray, bend: float) -> Sample:
-    """Return both as a lens shows them that takes the radius r, in half widths, to r (1 + bend r²)."""
-    y, x = np.mgrid[:ROWS, :COLUMNS]
-    away = np.stack([x, y], axis=2) - MIDDLE
-    flat = away
-    for _ in range(6):
-        flat = away / (1 + bend * ((flat / (COLUMNS / 2)) ** 2).sum(axis=2, keepdims=True))
-    x, y = np.moveaxis((flat + MIDDLE).astype(np.float32), 2, 0)
-    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-    away = outline - MIDDLE
-    return seen, MIDDLE + away * (1 + bend * ((away / (COLUMNS / 2)) ** 2).sum(axis=1, keepdims=True))
+    """Return both as a lens shows them that bends by *bend*, in the unit of the picture's width."""
+    lens = plain_lens((COLUMNS, ROWS), bend)
+    x, y = np.mgrid[:COLUMNS, :ROWS]
+    flat = lens.undistort(np.stack([x.T, y.T], axis=2)).astype(np.float32)
+    seen = cv2.remap(picture, flat, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    return seen, lens.distort(outline)
 
 
 def _shaded(lit: np.ndarray, corners: np.ndarray, chance: np.random.Generator) -> np.ndarray:
