@@ -35,6 +35,9 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(529563, LARGE, id="a three rolls on, each of its pips seen twice, all of one size"),
         pytest.param(530848, LARGE, id="a one rolls on, all streaks, its edges hardly wider one way"),
         pytest.param(449527, LARGE, id="a five rolls on, its pips of different sizes"),
+        pytest.param(
+            723692, LARGE, id="a four turns about a corner, its edges drawn out, and all networks are certain"
+        ),
         pytest.param(509735, LARGE, id="a six rolls on beside one that lies still"),
         pytest.param(510984, LARGE, id="a clear two is a five with what shines through from its bottom"),
         pytest.param(106713, LARGE, id="a five rolls on beside a clear six"),
