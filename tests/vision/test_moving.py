@@ -89,12 +89,13 @@ def test_a_die_that_is_not_clearly_still_from_one_side_is_asked_of_from_all(
 
 
 @pytest.mark.parametrize(
-    ("chance", "thirded", "fault"),
+    ("chance", "thirded", "steep", "fault"),
     [
-        pytest.param(0.05, 0.97, None, id="still, and all are sure of its face"),
-        pytest.param(0.05, 0.9, Fault.MOVING, id="still, and one doubts its face"),
-        pytest.param(0.2, 0.97, Fault.MOVING, id="perhaps not still"),
-        pytest.param(0.01, 0.6, None, id="surely still, whatever another says of its face"),
+        pytest.param(0.05, 0.97, 0.62, None, id="still, and all are sure of its face"),
+        pytest.param(0.05, 0.9, 0.62, Fault.MOVING, id="still, and one doubts its face"),
+        pytest.param(0.2, 0.97, 0.62, Fault.MOVING, id="perhaps not still"),
+        pytest.param(0.01, 0.6, 0.62, None, id="surely still, whatever another says of its face"),
+        pytest.param(0.01, 0.97, 0.54, Fault.MOVING, id="so drawn out that no network counts"),
     ],
 )
 def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_surely_does(
@@ -103,6 +104,7 @@ def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_
     monkeypatch: pytest.MonkeyPatch,
     chance: float,
     thirded: float,
+    steep: float,
     fault: Fault | None,
 ) -> None:
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
@@ -110,7 +112,7 @@ def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_
     die = replace(sure, seconded=0.97, seconded_wide=0.97, thirded=thirded)
     found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
     monkeypatch.setattr(blur, "second_opinions", lambda *_: np.array([[1 - chance, chance]], np.float32))
-    monkeypatch.setattr(blur, "steep_one_way", lambda *_: 0.5)
+    monkeypatch.setattr(blur, "steep_one_way", lambda *_: steep)
     monkeypatch.setattr(blur, "narrow_one_way", lambda *_: 0.5)
 
     assert doubt(found, die, strictly=False)[0] is fault
