@@ -87,6 +87,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(516427, LARGE, id="a coaster of the felt's colour in the dark, beside a clear six"),
         pytest.param(699578, LARGE, id="a grey four on grey felt: little of it is new, and it is one too many"),
         pytest.param(694561, LARGE, id="of a three half of two pips lies on the edge of a lamp, and a one is certain"),
+        pytest.param(731000, LARGE, id="a white three under a lamp, its black pip in the middle lighter than the top"),
         pytest.param(700720, LARGE, id="a marbled two turns about one of its pips, the other is drawn out"),
         pytest.param(657421, LARGE, id="two fingers reach over the rim and end a millimetre from a die"),
         pytest.param(662457, LARGE, id="a six leans on another, its top white with the lamp, its side marbled"),

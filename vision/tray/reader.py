@@ -28,7 +28,7 @@ from vision.tray.grain import what_hides_the_grain
 from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
 from vision.tray.naming import COVERED
-from vision.tray.outlined import is_strange, lay_by_outline, lies_within, shows_else
+from vision.tray.outlined import is_strange, lay_by_outline, lies_within, may_have_dark_pips, shows_else
 from vision.tray.remainder import as_one, clear_dice, put_together, remainders
 from vision.tray.spots import Look
 from vision.tray.surest import lay_ones, lay_where_surest
@@ -261,6 +261,8 @@ def _is_sure(piece: Found, told: Sequence[Judged], *, certainly: bool) -> bool:
     Of a one it counts what else is: it may be all that is clear of a three, the others half on the edge of a lamp.
     """
     (die,) = piece.chosen
+    if may_have_dark_pips(piece.pips, die):
+        return False
     if certainly or die.is_sure_of_all:
         return die.is_sure_of_all and not (die.fit.face == 1 and is_strange(die))
     otherwise = any(other.fit.face != die.fit.face and lies_within(other.fit, die.fit) for other in told)
