@@ -20,7 +20,7 @@ from vision.tray.found import AGREED, Found, Judged
 from vision.tray.hidden import may_be_lit_in_its_middle, may_cover_its_middle, shows_all_its_pips
 from vision.tray.laying import crowded
 from vision.tray.opinion import NONE
-from vision.tray.outlined import shows_nothing_else
+from vision.tray.outlined import FEW, shows_nothing_else
 from vision.tray.silhouette import silhouette, square
 from vision.tray.translucent import shows_its_bottom
 from vision.types import Fault, Gray, as_uint8
@@ -48,7 +48,6 @@ MIN_EVENNESS = 0.7
 """Contrast of the faintest pip in that of the median one, where the second opinion is below `CERTAIN`: pips of the
 bottom face shine through clear dice, and two of them made a five of a three."""
 
-FEW = (1, 2, 3)
 TWO_COLOURED = (0.98, 0.7, 0.5)
 """A lamp that is mirrored by a part of the top hides pips at its edge. Of faces of so few pips as could be part of
 another one, that the second opinion gives less than the first, so much of the top must be of one colour, and no more

@@ -55,12 +55,14 @@ NOTHING = 0.8
 """The same of a top of two colours. Ones that mirror a lamp had 0.36 to 0.63 where they lie; of threes and a five that
 looked like ones, and to one all networks gave more than 0.958, 1.04 and more."""
 
-FEW, GREY, CLEAR = (1, 2, 3), 10.0, 40.0
-"""Pips of so few that could be some of a fuller face, lighter by less than the last than a top whose chroma is below
-the second, Lab units, may be dark ones: lacquer on them mirrors a lamp more widely than that of the top does, and
-where it fades they are as light as that. A three of a white die with black pips was a one, 31 lighter and the chroma
-2, to which all networks gave 0.964 and more. Of 26 ones to threes with light pips that were laid and right, in 10,000
-throws, three are like it."""
+FEW = (1, 2, 3)
+"""Faces of so few pips that they could be part of another one."""
+
+GREY = 10.0
+"""Chroma of a top, Lab units, below which the pips of such a face, if they are lighter by less than `FULL`, may be dark
+ones: lacquer on them mirrors a lamp more widely than that of the top does, and where it fades they are as light as
+that. A three of a grey die with black pips was a one, 31 lighter and the chroma 2, to which all networks gave 0.964
+and more. Of 26 ones to threes with light pips that were laid and right, in 10,000 throws, three are like it."""
 
 NEUTRAL = 128.0
 """What CIE Lab of OpenCV has for no colour."""
@@ -144,7 +146,7 @@ def may_have_dark_pips(pips: Sequence[Pip], die: Candidate) -> bool:
     _, a, b = die.body.colour
     is_grey = hypot(a - NEUTRAL, b - NEUTRAL) < GREY
     is_lighter = not any(pips[i].dark for i in die.fit.pips)
-    return die.fit.face in FEW and is_grey and is_lighter and die.body.contrast < CLEAR
+    return die.fit.face in FEW and is_grey and is_lighter and die.body.contrast < FULL
 
 
 def shows_else(pips: Sequence[Pip], die: Candidate) -> bool:
