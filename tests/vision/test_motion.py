@@ -310,6 +310,15 @@ def test_a_refused_throw_is_refused_once_with_its_fault(watch: Watcher, studio: 
     assert (len(seen.read), seen.closely) == (PATIENCE, CLOSE_LOOKS)
 
 
+def test_every_throw_is_refused_anew_though_the_tray_is_not_seen_empty(watch: Watcher, studio: Studio) -> None:
+    film = []
+    for dice in (LANDED, ELSEWHERE, (RenderedDie(60, 150, 30, 5), RenderedDie(150, 110, 70, 2))):
+        film += studio.take(dice, 30, truth=TrayReading.refused(Fault.COCKED, "", studio.truth(dice).dice[:1]))
+    seen = watch(film, studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")] * 3
+
+
 def test_gusts_of_noise_do_not_put_a_refusal_off(watch: Watcher, studio: Studio) -> None:
     film = studio.take(LANDED, 60, truth=TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice))
     for number in range(12, 60, 12):

@@ -32,7 +32,7 @@ from vision.motion.measure import (
     threshold_of_means,
     tray_mask,
 )
-from vision.motion.state import UNREST, Rest, Watch, WatchEvent, WatchState
+from vision.motion.state import UNREST, Portrait, Rest, Watch, WatchEvent, WatchState
 from vision.motion.tally import NOTHING, Tally
 from vision.read import read_tray
 from vision.tray.explain import NO_DIE
@@ -311,12 +311,12 @@ def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
     if not _thrown(state, verdict, sight):
         touched = _touched(state, verdict)
         if verdict.faces is not None:
-            state = _remembered(state, (*verdict.dice, *state.lying) if state.spent else verdict.dice)
+            state = _remembered(state, verdict.dice, state.lying if state.spent else ())
         return state, (WatchEvent(Watch.SETTLED, touched=True),) if touched else ()
     if verdict.faces is not None:
         return replace(_remembered(state, verdict.dice), spent=False), said
     if verdict.fault in SPENT:
-        state = replace(_remembered(state, (*verdict.dice, *state.lying)), spent=True)
+        state = replace(_remembered(state, verdict.dice, state.lying), spent=True)
     return state, said
 
 
@@ -334,7 +334,8 @@ def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
         return False
     if verdict.faces is None and now is not None and portrait is not None:
         scale = _scale(now, sight.picture)
-        if any(still_lies(die, now, portrait, scale) for die in state.lying):
+        # Where a die of a throw before lay the portrait shows felt, and felt is alike.
+        if any(still_lies(die, now, portrait.picture, scale) for die in portrait.dice):
             return False
     return was_thrown(verdict.dice, state.lying, number=sight.dice, hidden=state.hidden)
 
@@ -346,8 +347,10 @@ def _touched(state: WatchState, verdict: TrayReading) -> bool:
     return state.spent or were_touched(verdict.dice, state.lying)
 
 
-def _remembered(state: WatchState, dice: tuple[Die, ...]) -> WatchState:
-    return replace(state, lying=dice, portrait=state.last, hidden=False)
+def _remembered(state: WatchState, dice: tuple[Die, ...], before: tuple[Die, ...] = ()) -> WatchState:
+    """Return *state* that knows *dice*, as they are seen now, and those *before*."""
+    portrait = None if state.last is None else Portrait(state.last, dice)
+    return replace(state, lying=(*dice, *before), portrait=portrait, hidden=False)
 
 
 def _drifted(state: WatchState, empty: Frame) -> WatchState:

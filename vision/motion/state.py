@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from vision.drift import Drift
 from vision.motion.measure import Small
@@ -75,6 +75,13 @@ class Rest:
 UNREST: Final = Rest()
 
 
+class Portrait(NamedTuple):
+    """The *picture* in which *dice* were judged."""
+
+    picture: Small
+    dice: tuple[Die, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WatchState:
     """All that is remembered from one picture to the next.
@@ -97,9 +104,11 @@ class WatchState:
         What is known since the last motion.
     judged
         The picture of the last verdict.
-    lying, portrait, spent
-        The dice that were judged and not seen to be taken away since; the picture of that; whether the throw was
-        refused for how they lay.
+    lying, spent
+        The dice that were judged and not seen to be taken away since, those of a throw before too if this one was
+        refused for how they lay; whether it was.
+    portrait
+        Those of them that were judged last.
     drift
         The calibration as the evening has changed it.
     """
@@ -116,6 +125,6 @@ class WatchState:
     rest: Rest = UNREST
     judged: Small | None = None
     lying: tuple[Die, ...] = ()
-    portrait: Small | None = None
+    portrait: Portrait | None = None
     spent: bool = False
     drift: Drift | None = None
