@@ -271,17 +271,21 @@ def _layouts(face: int) -> Iterator[tuple[list[Place], list[Place]]]:
 
 def _seen_best(closeup: Closeup, top: FaceFit) -> _Seen:
     """Return how clearly the pips of *top* are seen as its face has them where the faintest is the clearest."""
-    lab = closeup.lab.astype(np.float32)
-    return max((_seen(lab, top, *how) for how in _layouts(top.face)), key=lambda seen: seen.least)
+    ways = list(_layouts(top.face))
+    places = [place for own, other in ways for place in (*own, *other)]
+    # All at once: one by one, the sixes alone took seven milliseconds.
+    differs = contrasts(closeup.lab.astype(np.float32), top, places).reshape(len(ways), -1, 3)
+    count = len(ways[0][0])
+    way = differs[:, :count].mean(axis=1)
+    way /= np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6)
+    mine = (differs[:, :count] @ way[:, :, None])[:, :, 0]
+    best = int(mine.min(axis=1).argmax())
+    return _seen(top, ways[best][0], mine[best], differs[best, count:], way[best])
 
 
-def _seen(lab: Floats, fit: FaceFit, own: Sequence[Place], other: Sequence[Place]) -> _Seen:
-    """Return how clearly pips are seen at their *own* places, and where the face has none, at *other* ones."""
-    differs = contrasts(lab, fit, [*own, *other])
-    way = differs[: len(own)].mean(axis=0)
-    way /= max(float(np.linalg.norm(way)), 1e-6)
+def _seen(fit: FaceFit, own: Sequence[Place], mine: Doubles, others: Doubles, way: Doubles) -> _Seen:
+    """Return how clearly pips are seen at their *own* places, by *mine* along *way*, and at *others*, without any."""
     # Where the face has no pip nothing differs, in any colour: the edge of a mirrored lamp hides one.
-    mine, others = differs[: len(own)] @ way, differs[len(own) :]
     if fit.face == 6:
         # What lies around the middle of a six are its pips: that it is unlike them does not speak against it.
         others = others - np.minimum(others @ way, 0)[:, None] * way
