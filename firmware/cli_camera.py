@@ -17,7 +17,7 @@ from hardware.devices import EndOfStream, LockableCamera
 from hardware.pictures import PictureError, load_picture, shown
 from vision import evidence, motion, prepare, read_tray
 from vision.calibration import Calibration
-from vision.read import SMALLEST
+from vision.read import LONGEST, SMALLEST, may_show_dice
 from vision.types import Die, Frame, TrayReading
 
 _calibration = click.option("--calibration", type=click.Path(path_type=Path), metavar="CAL.json",
@@ -69,10 +69,10 @@ def read(
 def _of_size(frame: Frame, known: Calibration | None, name: str) -> Frame:
     """Return *frame* if dice can be seen in it, and *known* is a calibration for pictures of its size."""
     size = (frame.shape[1], frame.shape[0])
-    if min(size) < SMALLEST:
+    if not may_show_dice(size):
         raise FileError(
             f"{shown(name)}: is {size[0]} x {size[1]} pixels, in which no die can be seen; take a picture of "
-            f"{SMALLEST} x {SMALLEST} at least"
+            f"{SMALLEST} x {SMALLEST} at least, and at most {LONGEST} times as long as wide"
         )
     if known is not None and size != known.size:
         raise FileError(

@@ -166,7 +166,8 @@ class Eyes:
                 state = motion.resumed(state)
                 self._closing.wait(_RETRY_S)
                 continue
-            if blind or self._watching.blind:
+            now = self._watching  # it may be told anything at any time: this picture is looked at for that
+            if blind or now.blind:
                 state, self._part = motion.start(), None  # of what lay there while dice were hidden nothing is kept
                 self._on_look(None)
                 self._peer(frame, seen.time_s, number)
@@ -179,9 +180,9 @@ class Eyes:
                 continue
             self._look_first(frame)
             self._on_look(frame)
-            if not self._watching.dice and number % UNAWAITED:
+            if not now.dice and number % UNAWAITED:
                 continue
-            state = self._look(state, frame, seen.low)
+            state = self._look(state, frame, seen.low, now)
 
     def _work(self) -> None:
         """Take the camera back as it was calibrated when it is lent no more; do the jobs that want it."""
@@ -197,9 +198,8 @@ class Eyes:
         if before and not self._lent and isinstance(self._camera, LockableCamera) and not self._closing.is_set():
             self._camera.restore(self._calibration.held)
 
-    def _look(self, state: motion.WatchState, frame: Frame, low: Gray | None) -> motion.WatchState:
-        """Look at a picture of the tray, say what happened, and return the state for the next one."""
-        now = self._watching
+    def _look(self, state: motion.WatchState, frame: Frame, low: Gray | None, now: Watching) -> motion.WatchState:
+        """Look *now* at a picture of the tray, say what happened, and return the state for the next one."""
         # What lies in another part of the tray was not read yet, though it may lie there for long.
         elsewhere = now.zone is not None and now.zone != self._part
         if self._again or elsewhere:

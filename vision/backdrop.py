@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log2
 
 import cv2
@@ -111,21 +111,9 @@ class Backdrop:
     eyes: tuple[Eye, ...]
 
 
-_kept: OrderedDict[int, tuple[Calibration, Backdrop]] = OrderedDict()
-
-
+@lru_cache(maxsize=KEPT)
 def backdrop_of(calibration: Calibration) -> Backdrop:
     """Return the backdrop of *calibration*, made once and kept as long as it is in use."""
-    key = id(calibration)
-    known = _kept.get(key)
-    if known is None or known[0] is not calibration:
-        known = _kept[key] = (calibration, _make(calibration))
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    return known[1]
-
-
-def _make(calibration: Calibration) -> Backdrop:
     by = 2 ** max(0, round(log2(calibration.px_per_mm / COARSE_PX_PER_MM)))
     small = shrunk(calibration.empty, by)
     inside, seen = _floor_and_rim(calibration, by, small)

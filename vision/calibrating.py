@@ -205,7 +205,8 @@ def middle_of(frames: Sequence[Frame]) -> Frame:
             one, other = rising[k : k + 2]
             rising[k : k + 2] = as_uint8(cv2.min(one, other)), as_uint8(cv2.max(one, other))
     low, high = rising[(len(rising) - 1) // 2], rising[len(rising) // 2]
-    return low if low is high else low + (high - low) // 2
+    # Of one picture its own copy: who took it may write into it afterwards.
+    return low.copy() if low is high else low + (high - low) // 2
 
 
 def _noise(frames: Sequence[Frame], corners: Sequence[Point]) -> float:

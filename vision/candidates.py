@@ -68,3 +68,9 @@ class Candidate:
             self.weight / self.fit.face,
         )
         return float(np.clip(0.5 + 0.5 * min(parts), 0.0, 1.0))
+
+
+def weight_of(pips: Sequence[Pip], fit: FaceFit) -> float:
+    """Return how much of the picture *fit* explains: its pips, each 0 to 1 by contrast and roundness."""
+    own = (pips[i] for i in fit.pips)
+    return sum(min(pip.levels / FULL_LEVELS, 1.0) * min(pip.roundness / 0.85, 1.0) for pip in own)

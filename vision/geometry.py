@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.types import Doubles, Frame, Point, as_uint8
+from vision.types import Doubles, Point
 
 USUAL_HEIGHT_MM = 450.0
 HEIGHT_SPREAD_MM = 80.0
@@ -170,10 +170,3 @@ def view_size(tray_mm: Sequence[float]) -> tuple[int, int]:
     """Return width and height of the straightened view in pixels."""
     width, depth = ((side + 2 * MARGIN_MM) * PX_PER_MM for side in tray_mm)
     return round(width), round(depth)
-
-
-def straighten(frame: Frame, view_to_px: Doubles, tray_mm: Sequence[float]) -> Frame:
-    """Return the straightened view of *frame*: uint8, shape (rows, columns, 3), `PX_PER_MM`."""
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    view = cv2.warpPerspective(frame, view_to_px, view_size(tray_mm), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return as_uint8(view)

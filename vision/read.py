@@ -14,6 +14,9 @@ from vision.zone import Part, Rectangle
 SMALLEST = 16
 """Rows and columns that a picture has at least."""
 
+LONGEST = 16
+"""The longer side of a picture in the shorter, at most: made smaller, a longer one has no rows left."""
+
 
 def read_tray(
     frame: Frame,
@@ -60,8 +63,7 @@ def read_tray(
     >>> read_tray(np.full((240, 320, 3), 90, np.uint8), None, dice=2).fault
     <Fault.MISSING: 'missing'>
     """
-    if frame.dtype != np.uint8 or frame.ndim != 3 or frame.shape[2] != 3 or min(frame.shape[:2]) < SMALLEST:
-        raise ValueError(f"a picture of shape {frame.shape} and {frame.dtype}; wanted rows x columns x 3 of uint8")
+    check_picture(frame)
     if dice is not None and dice < 1:
         raise ValueError(f"{dice} dice; at least 1 must be expected")
     if calibration is not None:
@@ -69,6 +71,21 @@ def read_tray(
     if zone is not None:
         raise ValueError("a zone of a tray that is not calibrated: nobody knows where it is")
     return read_scene(frame, dice)
+
+
+def may_show_dice(size: tuple[int, int]) -> bool:
+    """Return whether dice can be seen in a picture of such width and height."""
+    return min(size) >= SMALLEST and max(size) <= LONGEST * min(size)
+
+
+def check_picture(frame: Frame) -> None:
+    """Raise ValueError if *frame* is no picture that may show dice."""
+    is_colour = frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3
+    if not is_colour or not may_show_dice((frame.shape[1], frame.shape[0])):
+        raise ValueError(
+            f"a picture of shape {frame.shape} and {frame.dtype}; wanted rows x columns x 3 of uint8, {SMALLEST} x "
+            f"{SMALLEST} at least and at most {LONGEST} times as long as wide"
+        )
 
 
 def prepare(calibration: Calibration | None) -> None:

@@ -348,6 +348,26 @@ def test_dice_of_the_next_seat_are_read_though_nothing_moved(table: Table, calib
     assert [event.reading.faces for event in readings(events)] == [(5,), (2,)]
 
 
+def test_dice_hidden_while_a_picture_is_looked_at_do_not_make_it_one_of_any_number(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | None] = []
+
+    def step(state: motion.WatchState, _frame: object, _known: object, dice: int | None, *_more: object) -> object:
+        asked.append(dice)
+        return state, ()
+
+    monkeypatch.setattr(motion, "step", step)
+    inbox = SimpleQueue[Event]()
+    eyes = Eyes(Film((table.empty(1), 3)), calibration, inbox, on_look=lambda _frame: eyes.expect(BLIND))
+    eyes.expect(Watching(2))
+    eyes.open()
+    until(inbox, Stop)
+    eyes.close()
+
+    assert asked == [2]
+
+
 @pytest.mark.parametrize(("shown", "read"), [(True, [None, (5, 2)]), (False, [None])])
 def test_a_die_that_leans_is_read_once_it_was_laid_flat_where_it_was_shown_and_not_where_it_was_thrown(
     table: Table, calibration: Calibration, shown: bool, read: list[tuple[int, ...] | None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from functools import lru_cache
 from math import log2
 from typing import TypeAlias
 
@@ -125,16 +125,16 @@ def reduce(frame: Frame | Gray, calibration: Calibration | None = None) -> Small
         rest = _parted(_filled(as_uint8(cv2.bitwise_or(things, darker)), mm), mm)[1]
         shade = as_uint8(cv2.bitwise_or(_parted(darker, mm)[1], cv2.subtract(rest, large)))
         shifted = _shifted(ground, _ground(_grey(empty), mm), gain)
-    small = _bits(large, LARGE) | _bits(shade, SHADE)
-    return _drawn(ground, shifted, small, _marked(small_things, mm) > 0)
+    bits = _bits(large, LARGE) | _bits(shade, SHADE)
+    return _drawn(ground, shifted, bits, _marked(small_things, mm) > 0)
 
 
-def _drawn(ground: Gray, shifted: Gray, large: Small, blots: Mask) -> Small:
-    """Return the grey of *ground* with the bits of *large* things, and *blots* where the ground is not *shifted*."""
+def _drawn(ground: Gray, shifted: Gray, bits: Small, blots: Mask) -> Small:
+    """Return the grey of *ground* with the *bits* of what is large, and *blots* where the ground is not *shifted*."""
     grey = np.minimum(_shrunk(ground, (COLUMNS, ROWS)), np.uint8(BRIGHTEST))
     # Where the ground itself is another, no dice make it so: a cup of about the felt's colour, or a hand.
     is_ground = _shrunk(shifted, (COLUMNS, ROWS)) > 127
-    small = grey & np.uint8(BLOT - LARGE - SHADE) | large
+    small = grey & np.uint8(BLOT - LARGE - SHADE) | bits
     small = np.where(blots & is_ground, small | np.uint8(SHADE), small)
     return np.where(blots & ~is_ground, np.uint8(BLOT), small)
 
@@ -183,18 +183,11 @@ def _levelled(frame: Frame, calibration: Calibration) -> Frame:
     return as_uint8(cv2.warpPerspective(shrunk(frame, by), there, _WORK, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
-_kept: OrderedDict[int, tuple[Calibration, Frame]] = OrderedDict()
-
-
+@lru_cache(maxsize=_KEPT)
 def _empty_of(calibration: Calibration) -> tuple[Frame, float]:
     """Return the empty tray as `_levelled`, made once as the backdrop is, and how many millimetres its pixels are."""
-    known = _kept.get(id(calibration))
-    if known is None or known[0] is not calibration:
-        known = _kept[id(calibration)] = (calibration, _levelled(calibration.empty, calibration))
-        while len(_kept) > _KEPT:
-            _kept.popitem(last=False)
     width, depth = calibration.tray_mm
-    return known[1], float(np.sqrt(width * depth / (_WORK[0] * _WORK[1])))
+    return _levelled(calibration.empty, calibration), float(np.sqrt(width * depth / (_WORK[0] * _WORK[1])))
 
 
 def _ground(picture: Gray, mm: float) -> Gray:

@@ -24,7 +24,6 @@ from vision.geometry import (
     grid_over,
     homography,
     likeliest,
-    straighten,
     through,
     view_size,
     view_to_mm,
@@ -38,7 +37,7 @@ ROWS_AT_ONCE = 32
 cache, in new pages: that takes five times as long, and the first reading waits for it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Calibration:
     """One camera over one tray.
 
@@ -89,16 +88,6 @@ class Calibration:
         return viewpoints(flat, self.tray_mm, self.size, self.lens.focal_px, self.lens.centre_px)
 
     @cached_property
-    def floor(self) -> Doubles:
-        """Homography, millimetres of the floor to pixels: float64, shape (3, 3)."""
-        corners = np.array(self.corners_px)
-        if self.lens is None:
-            return homography(floor_rectangle(self.tray_mm), corners)
-        flat = homography(floor_rectangle(self.tray_mm), self.lens.undistort(corners))
-        grid = grid_over(self.tray_mm)
-        return flat_homography(grid, self.lens.distort(through(flat, grid)))
-
-    @cached_property
     def tops(self) -> Doubles:
         """Homography, millimetres of the plane of the dice's tops to pixels: float64, shape (3, 3).
 
@@ -141,11 +130,6 @@ class Calibration:
         """Homography, pixels of the straightened view to pixels of the picture: float64, shape (3, 3)."""
         return self.tops @ view_to_mm()
 
-    @cached_property
-    def empty_view(self) -> Frame:
-        """The empty tray as the straightened view shows it: uint8, shape (rows, columns, 3)."""
-        return straighten(self.empty, self.view_to_px, self.tray_mm)
-
     @property
     def camera_height_mm(self) -> float:
         """How far the camera is above the floor, as well as corners and lens tell."""
@@ -163,16 +147,19 @@ class Calibration:
             map_to_px[first : first + len(some)] = shown if self.lens is None else self.lens.distort(shown)
         return map_to_px
 
-    def straightened(self, frame: Frame, shift_px: Point = (0.0, 0.0)) -> Frame:
-        """Return the straightened view of *frame*, the lens included: as `empty_view` where there is no `lens`.
+    def straightened(self, frame: Frame) -> Frame:
+        """Return the straightened view of *frame*, the lens included.
 
         Parameters
         ----------
         frame : ndarray of uint8, shape (M, N, 3)
-        shift_px : (float, float)
-            By how much the picture is shifted against the calibration.
+
+        Returns
+        -------
+        ndarray of uint8, shape (rows, columns, 3)
+            `vision.geometry.PX_PER_MM`, all of the tray and some of what is around it.
         """
-        x, y = np.moveaxis(self.view_map + np.array(shift_px, np.float32), 2, 0)
+        x, y = np.moveaxis(self.view_map, 2, 0)
         return as_uint8(cv2.remap(frame, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
     def view_points_to_px(self, points: Doubles) -> Doubles:

@@ -100,7 +100,7 @@ class Specimen:
     body, ink
         Colours of body and pips: float64, (3,), blue-green-red.
     pips
-        Middles of its pips in sides from the middle of the face, (N, 2), and their mean diameter.
+        Middles of its pips in sides from the middle of the face: float64, (N, 2).
     diameter
         Mean diameter of the pips in sides.
     side_mm

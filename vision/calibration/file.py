@@ -59,8 +59,8 @@ def read_json(source: Path) -> Mapping[str, Any]:
     CalibrationError
         When it cannot be read, is no JSON, of another program or of another version.
     """
-    _refuse_devices(source)
     try:
+        _refuse_devices(source)
         data = json.loads(source.read_text(encoding="utf-8"))
     except OSError as error:
         raise CalibrationError(f"{source}: cannot be read ({error.strerror}); calibrate first") from error
@@ -81,8 +81,8 @@ def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     The picture has another name than that of before, which is there until *target* says the new one: a program that is
     killed in between leaves the calibration of before.
     """
-    _refuse_devices(target)
     try:
+        _refuse_devices(target)
         with _alone_in(target.parent):
             _write_both(target, data, empty)
     except OSError as error:
@@ -169,12 +169,12 @@ def dice_from(data: Any) -> tuple[DieModel, ...]:
 
 
 def decode(picture: Path) -> Frame | None:
-    """Return the picture in the file *picture*, None if there is none."""
+    """Return the picture in the file *picture*, None if there is none that can be read."""
     try:
         packed = np.frombuffer(picture.read_bytes(), np.uint8)
-    except OSError:
+        decoded = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+    except (OSError, cv2.error):  # OpenCV raises what it has no memory for
         return None
-    decoded = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
     return None if decoded is None else as_uint8(decoded)
 
 

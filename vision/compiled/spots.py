@@ -263,7 +263,7 @@ def _ellipse(
     spots: Array,
     at: int,
 ) -> bool:
-    """Put the ellipse with the moments of the hull of one border into *spot*; return whether it is an ellipse."""
+    """Put the ellipse with the moments of the hull of one border into *spots*; return whether it is an ellipse."""
     size = 0
     for row in range(top, bottom + 1):
         size = _added(hull, 0, size, edge[row, 0], row)

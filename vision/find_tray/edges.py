@@ -36,7 +36,8 @@ SIDES = ((0, 1), (1, 2), (3, 2), (0, 3))
 class Lines:
     """How clearly an edge is seen along each line y = row + slope * (x - middle), shape (slopes, rows).
 
-    *wide* forgives a line that is a pixel off, *sharp* belongs to the very ridge.
+    *wide* forgives a line that is a pixel off, *sharp* and *ridge* belong to the very ridge; *length* is a line's, in
+    pixels.
     """
 
     wide: Floats

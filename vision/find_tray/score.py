@@ -38,6 +38,8 @@ class Scene:
         Where no felt is, lenient and strict.
     floor
         How likely each pixel is the floor, by `vision.find_tray.witness`.
+    tray_mm
+        Width and depth of the floor.
     """
 
     level: Lines

@@ -33,13 +33,11 @@ from vision.motion.measure import (
     tray_mask,
 )
 from vision.motion.state import UNREST, Portrait, Rest, Watch, WatchEvent, WatchState
-from vision.motion.tally import NOTHING, Tally
-from vision.read import read_tray
+from vision.motion.tally import NOTHING, SPENT, Tally
+from vision.read import check_picture, read_tray
 from vision.tray.explain import NO_DIE
 from vision.types import Die, Fault, Frame, Gray, TrayReading
 from vision.zone import Part
-
-__all__ = ["Watch", "WatchEvent", "WatchState", "forgotten", "mean_of", "pardoned", "resumed", "start", "step"]
 
 SETTLE = 3
 """So many pictures in a row like the one before, and the dice have settled; reading begins with the last of them."""
@@ -54,9 +52,6 @@ ROWS_AT_ONCE = 32
 
 LOOK_AGAIN = 150
 """How often, in pictures, an empty tray at rest is looked at anew: light changes over the evening."""
-
-SPENT = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
-"""Refusals that end a throw: dice that lay so are not read when somebody puts them right."""
 
 OF_THE_TABLE = frozenset({Fault.LIGHT, Fault.CAMERA_MOVED})
 """Refusals that say nothing of the dice, and are said whether or not they were thrown."""
@@ -131,6 +126,11 @@ def step(
     (WatchState, tuple of WatchEvent)
         The state for the next picture, and what happened, in order; mostly nothing.
 
+    Raises
+    ------
+    ValueError
+        If *frame* is no such array, or one in which no dice could be seen.
+
     Examples
     --------
     >>> import numpy as np
@@ -142,6 +142,7 @@ def step(
     settled
     empty
     """
+    check_picture(frame)
     now = shrink(frame, low)
     state = _sized(_known(state, calibration), (frame.shape[1], frame.shape[0]))
     if state.last is None:

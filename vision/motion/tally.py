@@ -12,7 +12,9 @@ from vision.types import Die, Fault, TrayReading
 CONFIRM = 5
 """So many more readings must agree than are refused."""
 
-LEANING = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
+SPENT = frozenset({Fault.COCKED, Fault.STACKED, Fault.OUTSIDE})
+"""Refusals that end a throw: dice that lay so are not read when somebody puts them right."""
+
 MOST_LEANING = 0.1
 """The part of the readings of a rest that may say that a die does not lie flat: more, and nothing is read."""
 
@@ -71,7 +73,7 @@ class Tally:
 
     def _leans_too_often(self, tries: int) -> bool:
         """Whether a die does not lie flat in more than a few of so many readings."""
-        return sum(refusal.fault in LEANING for refusal in self.refusals) > MOST_LEANING * tries
+        return sum(refusal.fault in SPENT for refusal in self.refusals) > MOST_LEANING * tries
 
     def add(self, reading: TrayReading) -> Tally:
         """Return the tally with one more *reading*, of a picture looked at as `looks_closely` said."""

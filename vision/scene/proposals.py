@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 
 from vision.bodies import Body, cut_out, examine
-from vision.candidates import FULL_LEVELS, MAX_STRANGER, MIN_CONTRAST, MIN_EVENNESS, MIN_FILL, Candidate
+from vision.candidates import FULL_LEVELS, MAX_STRANGER, MIN_CONTRAST, MIN_EVENNESS, MIN_FILL, Candidate, weight_of
 from vision.layouts import FaceFit, fit_faces
 from vision.pips import Pip
 from vision.scene.pips import places_of, spots
@@ -132,7 +132,7 @@ def _look(sight: Sight, fit: FaceFit) -> Candidate | None:
     diameter = float(np.median([p.diameter for p in own])) / fit.side
     patch = cut_out(sight.lab, fit.corners())
     body = examine(patch, tuple(fit.on_face(p.x, p.y) for p in own), diameter, dark=own[0].dark)
-    candidate = Candidate(fit, body, sum(map(_weight, own)))
+    candidate = Candidate(fit, body, weight_of(sight.pips, fit))
     if not _is_clear(candidate) or not _lie_on(sight, candidate):
         return None
     opinion = second_opinion(patch, diameter, dark=own[0].dark)
@@ -154,10 +154,6 @@ def _lie_on(sight: Sight, candidate: Candidate) -> bool:
     """Whether the pips lie on the body found; one of four or more may lie in a shadow or a highlight."""
     away = np.sort(np.linalg.norm(sight.ground[sorted(candidate.fit.pips)] - candidate.body.colour, axis=1))
     return bool(away[-2 if candidate.fit.face > 3 else -1] <= MOST_UNLIKE)
-
-
-def _weight(pip: Pip) -> float:
-    return min(pip.levels / FULL_LEVELS, 1.0) * min(pip.roundness / 0.85, 1.0)
 
 
 def _is_clear(candidate: Candidate) -> bool:

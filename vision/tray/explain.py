@@ -190,8 +190,8 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     beside = on_floor(cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn)), part, tray_mm)
     things = unexplained(part, beside, drawn, tray_mm, region)
     doubt, suspects = _doubt(part, counted, drawn, region, strictly=strictly)
-    if doubt[0] is None and counted and (alone := pips_in_shadow(part, drawn, tray_mm, region)):
-        doubt = Fault.UNSURE, f"{alone} pips belong to none of the dice"
+    if doubt[0] is None and counted and (shaded := pips_in_shadow(part, drawn, tray_mm, region)):
+        doubt = Fault.UNSURE, f"{shaded} pips belong to none of the dice"
     if doubt[0] is None:
         doubt, suspects = _propped(part, counted, tray_mm, strictly=strictly)
     if doubt[0] is None and counted and reaches_in(part, drawn, tray_mm, region):

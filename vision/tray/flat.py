@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import cos, hypot, sin
 
 from vision.bodies import Body
-from vision.candidates import FULL_LEVELS, MIN_CONTRAST, MIN_EVENNESS, Candidate
+from vision.candidates import MIN_CONTRAST, MIN_EVENNESS, Candidate, weight_of
 from vision.layouts import FAINT, PIP_PER_SIDE, FaceFit
 from vision.pips import Pip, is_at
 from vision.tray.closeup import Closeup
@@ -129,9 +129,3 @@ def _tested(
 def _is_die(fit: FaceFit, body: Body) -> bool:
     clear = body.evenness >= MIN_EVENNESS and body.fill >= MIN_FILL and body.contrast >= MIN_CONTRAST
     return clear and (fit.face > 1 or body.stranger <= MAX_STRANGER)
-
-
-def weight_of(pips: Sequence[Pip], fit: FaceFit) -> float:
-    """Return how much of the picture *fit* explains: its pips, each 0 to 1 by contrast and roundness."""
-    own = (pips[i] for i in fit.pips)
-    return sum(min(pip.levels / FULL_LEVELS, 1.0) * min(pip.roundness / 0.85, 1.0) for pip in own)

@@ -90,7 +90,7 @@ def second_opinions(
     leaning, stacked, moving and wrongly laid ones: `scripts/train_opinion.py`.
     """
     if not proposed:
-        return np.zeros((0, 7), np.float32)
+        return np.zeros((0, len(_weights(asked)["offset2"])), np.float32)
     step = max(1, AT_ONCE // len(turns))
     return np.concatenate([_from_all(proposed[k : k + step], turns, asked) for k in range(0, len(proposed), step)])
 

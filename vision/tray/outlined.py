@@ -11,11 +11,10 @@ from typing import NamedTuple, TypeAlias
 import cv2
 import numpy as np
 
-from vision.candidates import FULL_LEVELS, Candidate
+from vision.candidates import FULL_LEVELS, Candidate, weight_of
 from vision.layouts import FaceFit
 from vision.pips import Pip
 from vision.tray.closeup import Closeup
-from vision.tray.flat import weight_of
 from vision.tray.laying import crowded
 from vision.tray.sampling import look_under
 from vision.tray.silhouette import outline_of
