@@ -31,6 +31,8 @@ SPEEDS, OF_FILM = (5.0, 30.0), (40.0, 90.0)
 STEPS_S = 960
 LONGEST_S = 4.0
 TRIES = 4000
+AGAIN = 40
+"""Dice of a heap that lean, or lie outside, are laid anew so many times at most."""
 
 SHUTTER_S = (1 / 200, 1 / 25)
 """How long the shutter may be open."""
@@ -76,6 +78,7 @@ class Kind(StrEnum):
     WALL = "wall"
     CLEAR = "trans"
     MANY = "many"
+    HEAP = "heap"
     COCKED = "cocked"
     STACKED = "stacked"
     EXTRA = "extra"
@@ -84,6 +87,9 @@ class Kind(StrEnum):
     OUTSIDE = "outside"
     MISSING = "missing"
 
+
+SEVERAL = {Kind.MANY: (3, 6), Kind.HEAP: (13, 30)}
+"""How few and how many dice such a throw has."""
 
 FAULTS = (Kind.COCKED, Kind.STACKED, Kind.EXTRA, Kind.MOVING, Kind.OCCLUDED, Kind.OUTSIDE, Kind.MISSING)
 
@@ -138,7 +144,9 @@ def begin() -> None:
 
 def _count_of(kind: Kind, rng: random.Random) -> int:
     """Return how many dice a throw of *kind* has."""
-    return rng.randint(3, 6) if kind is Kind.MANY else {Kind.EXTRA: 3, Kind.MISSING: 1}.get(kind, 2)
+    if kind in SEVERAL:
+        return rng.randint(*SEVERAL[kind])
+    return {Kind.EXTRA: 3, Kind.MISSING: 1}.get(kind, 2)
 
 
 def rests(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest]:
@@ -187,11 +195,34 @@ def _thrown(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest] 
     dice = _let_go(kind, rng, walls)
     if kind is Kind.MOVING:
         return _moving(dice, rng)
+    lying = _settled(dice)
+    for _ in range(AGAIN if kind is Kind.HEAP else 0):
+        amiss = [die for die, rest in zip(dice, lying or [], strict=False) if not _lies_well(rest)]
+        if not lying or not amiss:
+            break
+        for die in amiss:
+            _lay_anew(die, dice, rng)
+        lying = _settled(dice)
+    return lying
+
+
+def _settled(dice: Sequence[int]) -> list[Rest] | None:
+    """Return where *dice* come to rest; None if they do not in time."""
     for step in range(round(LONGEST_S * STEPS_S)):
         bullet.stepSimulation()
         if step > STEPS_S and step % 60 == 0 and all(map(_is_still, dice)):
             return [Rest.of(die) for die in dice]
     return None
+
+
+def _lay_anew(die: int, dice: Sequence[int], rng: random.Random) -> None:
+    """Let *die* fall again where there is room between the other *dice*: of a heap of them some always lean."""
+    others = [bullet.getBasePositionAndOrientation(other)[0][:2] for other in dice if other != die]
+    at = rng.uniform(1.5, FLOOR_CM[0] - 1.5), rng.uniform(1.5, FLOOR_CM[1] - 1.5)
+    while any(math.dist(at, other) < 1.3 * SIDE_CM for other in others):
+        at = rng.uniform(1.5, FLOOR_CM[0] - 1.5), rng.uniform(1.5, FLOOR_CM[1] - 1.5)
+    bullet.resetBasePositionAndOrientation(die, (*at, 2.0), _any_turn(rng))
+    bullet.resetBaseVelocity(die, (0, 0, -20), [rng.gauss(0, 10) for _ in range(3)])
 
 
 def _let_go(kind: Kind, rng: random.Random, walls: Sequence[Box], speeds: tuple[float, ...] = SPEEDS) -> list[int]:
@@ -260,8 +291,7 @@ def _beyond(rng: random.Random) -> tuple[float, float]:
 def _dropped(
     shape: int, place: tuple[float, float, float], rng: random.Random, friction: float, speeds: tuple[float, ...]
 ) -> int:
-    turn = np.array([rng.gauss(0, 1) for _ in range(4)])
-    die: int = bullet.createMultiBody(4, shape, basePosition=place, baseOrientation=(turn / np.linalg.norm(turn)))
+    die: int = bullet.createMultiBody(4, shape, basePosition=place, baseOrientation=_any_turn(rng))
     bullet.changeDynamics(
         die, -1, lateralFriction=friction, restitution=0.25, spinningFriction=0.01, rollingFriction=0.005
     )
@@ -269,6 +299,11 @@ def _dropped(
     way = [rng.gauss(0, speed), rng.gauss(0, speed), -20]
     bullet.resetBaseVelocity(die, way, [rng.gauss(0, 10) for _ in range(3)])
     return die
+
+
+def _any_turn(rng: random.Random) -> Doubles:
+    turn = np.array([rng.gauss(0, 1) for _ in range(4)])
+    return np.asarray(turn / np.linalg.norm(turn))
 
 
 def _is_still(die: int) -> bool:
@@ -288,6 +323,10 @@ def _chamfered() -> list[tuple[float, ...]]:
 
 def _lies_within(die: Rest) -> bool:
     return all(0 < at < end for at, end in zip(die.at_cm, FLOOR_CM, strict=False))
+
+
+def _lies_well(die: Rest) -> bool:
+    return die.lies_flat and _lies_within(die)
 
 
 def _one_lies_outside(dice: Sequence[Rest]) -> bool:
@@ -324,6 +363,7 @@ _WANTED: Mapping[Kind, Callable[[Sequence[Rest]], bool]] = {
     Kind.WALL: _all_flat,
     Kind.CLEAR: _all_flat,
     Kind.MANY: _all_flat,
+    Kind.HEAP: _all_flat,
     Kind.EXTRA: _all_flat,
     Kind.COCKED: _lean,
     Kind.STACKED: _lie_on_others,

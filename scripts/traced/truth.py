@@ -14,7 +14,7 @@ from lens import Lens
 from mathutils import Vector
 from rests import AXES, FAULTS, SIDE_CM, Doubles, Kind, Rest
 
-TIERS = {Kind.APART: "easy", Kind.ANY: "normal", Kind.MANY: "many"} | dict.fromkeys(FAULTS, "fault")
+TIERS = {Kind.APART: "easy", Kind.ANY: "normal", Kind.MANY: "many", Kind.HEAP: "many"} | dict.fromkeys(FAULTS, "fault")
 ALSO = {Kind.COCKED: ("stacked",), Kind.STACKED: ("missing", "cocked"), Kind.OUTSIDE: ("missing",)}
 """Other right names of a fault."""
 

@@ -120,6 +120,14 @@ def test_a_lens_of_known_focal_length_puts_the_tops_of_dice_where_they_are(table
     assert measured.camera_height_mm == pytest.approx(float(table.camera.position_mm[2]), rel=0.005)
 
 
+def test_who_took_the_empty_tray_may_write_into_it_afterwards(table: Table) -> None:
+    taken = table.empty()
+    made = calibrate([taken], tray_mm=table.tray_mm, corners=table.corners_px)
+    taken[:] = 0
+
+    assert np.array_equal(made.empty, table.empty())
+
+
 def test_the_exact_view_is_the_plain_one_without_a_lens(calibration: Calibration) -> None:
     exact = calibration.straightened(calibration.empty)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

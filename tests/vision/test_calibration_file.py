@@ -2,6 +2,8 @@
 
 import json
 import os
+import struct
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -110,6 +112,23 @@ def test_a_lost_picture_and_a_lost_file_are_refused(calibration: Calibration, tm
         Calibration.load(tmp_path / "cal.json")
     with pytest.raises(CalibrationError, match="calibrate first"):
         Calibration.load(tmp_path / "nowhere.json")
+
+
+def test_a_name_no_file_can_have_is_refused(calibration: Calibration, tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match="cannot be read"):
+        Calibration.load(tmp_path / ("c" * 300))
+    with pytest.raises(CalibrationError, match="cannot be written"):
+        calibration.save(tmp_path / ("c" * 300))
+
+
+def test_a_picture_too_large_for_any_memory_is_refused(calibration: Calibration, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "cal.json")
+    header = b"IHDR" + struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
+    checked = struct.pack(">I", len(header) - 4) + header + struct.pack(">I", zlib.crc32(header))
+    (tmp_path / "cal.empty.png").write_bytes(b"\x89PNG\r\n\x1a\n" + checked)
+
+    with pytest.raises(CalibrationError, match=r"cal\.empty\.png"):
+        Calibration.load(tmp_path / "cal.json")
 
 
 def test_saving_into_a_folder_that_is_not_there_is_one_line(calibration: Calibration, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from vision import Calibration, Fault, prepare, read, read_tray
+from vision import Calibration, Fault, motion, prepare, read, read_tray
 from vision.render import DICE, RenderedDie, Table
 from vision.render.things import Thing
 from vision.render.throw import ThrowKind, throw
@@ -153,11 +153,14 @@ def test_reading_never_writes_to_the_picture(table: Table, calibration: Calibrat
         pytest.param(np.zeros((480, 640, 4), np.uint8), "rows x columns x 3", id="four channels"),
         pytest.param(np.zeros((480, 640, 3), np.uint16), "uint8", id="16 bit"),
         pytest.param(np.zeros((4, 4, 3), np.uint8), "rows x columns x 3", id="tiny"),
+        pytest.param(np.zeros((16, 45_000, 3), np.uint8), "times as long", id="long"),
     ],
 )
 def test_what_only_a_bug_can_pass_in_is_an_error(frame: Frame, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         read_tray(frame, None, dice=2)
+    with pytest.raises(ValueError, match=words):
+        motion.step(motion.start(), frame, None, 2)
 
 
 def test_a_picture_of_another_size_than_the_calibration_is_an_error(calibration: Calibration) -> None:

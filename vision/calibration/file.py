@@ -59,8 +59,8 @@ def read_json(source: Path) -> Mapping[str, Any]:
     CalibrationError
         When it cannot be read, is no JSON, of another program or of another version.
     """
+    _refuse_devices(source)
     try:
-        _refuse_devices(source)
         data = json.loads(source.read_text(encoding="utf-8"))
     except OSError as error:
         raise CalibrationError(f"{source}: cannot be read ({error.strerror}); calibrate first") from error
@@ -81,8 +81,8 @@ def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     The picture has another name than that of before, which is there until *target* says the new one: a program that is
     killed in between leaves the calibration of before.
     """
+    _refuse_devices(target)
     try:
-        _refuse_devices(target)
         with _alone_in(target.parent):
             _write_both(target, data, empty)
     except OSError as error:
@@ -91,7 +91,8 @@ def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
 
 def _refuse_devices(path: Path) -> None:
     """Refuse what is there under the name of a calibration and is no file: a device would be replaced, or never end."""
-    if path.exists() and not path.is_file():
+    # `Path.exists` raises where a folder may not be looked into; that is said by whoever opens the file.
+    if os.path.exists(path) and not os.path.isfile(path):
         raise CalibrationError(f"{path}: is no file; name a file, such as calibration.json")
 
 
