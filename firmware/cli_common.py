@@ -40,7 +40,7 @@ class Common:
         return StateFolder.default() if self.state is None else StateFolder(self.state)
 
     def check_settings(self) -> None:
-        """Refuse a settings file that was named and is not there, also where nothing of it is needed."""
+        """Refuse a settings file that was named and is not there, also where nothing in it is needed."""
         from firmware.errors import FileError
 
         if self.settings_file is not None and not self.settings_file.is_file():
@@ -115,18 +115,30 @@ def called() -> str:
 
 
 def the_common() -> Common:
-    """Return the common options of the running command."""
-    return click.get_current_context().ensure_object(Common)
+    """Return the common options of the running command; a settings file that was named and is not there is refused."""
+    given = click.get_current_context().ensure_object(Common)
+    given.check_settings()
+    return given
 
 
 def say(line: str) -> None:
-    """Print one line on standard output at once."""
+    """Print one line on standard output at once.
+
+    Raises
+    ------
+    FileError
+        If it is closed.
+    """
+    if sys.stdout is None:
+        from firmware.errors import FileError
+
+        raise FileError("standard output is closed, and what was asked for has nowhere to go; leave it open")
     click.echo(line)
 
 
 def say_json(value: Mapping[str, object]) -> None:
-    """Print one JSON object on a line of its own at once."""
-    click.echo(json.dumps(value))
+    """Print one JSON object on a line of its own at once, as `say` does."""
+    say(json.dumps(value))
 
 
 def complain(message: object) -> None:

@@ -142,7 +142,6 @@ def status(as_json: bool) -> int:
     """Say where the last game stands, as it is stored; works while a table is running."""
     shared = the_common()
     shared.log()
-    shared.check_settings()
     with reading(shared.folder.journal) as archive:
         stored = archive.last()
     if stored is None:

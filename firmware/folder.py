@@ -137,13 +137,18 @@ def write_whole(path: Path, data: bytes, *, mode: int = ANYBODYS) -> None:
 def write_for(option: str, path: Path, data: bytes) -> None:
     """Write *data* to the *path* that a person named with *option*, all of it or nothing.
 
+    What a link leads to is replaced, and not the link; into a device or a pipe it is written.
+
     Raises
     ------
     FileError
         If it cannot be written; the file that was there is untouched.
     """
     try:
-        write_whole(path, data)
+        if os.path.exists(path) and not os.path.isfile(path):
+            path.write_bytes(data)
+        else:
+            write_whole(Path(os.path.realpath(path)), data)
     except OSError as error:
         raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error
 

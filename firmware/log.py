@@ -26,10 +26,11 @@ def configure(verbosity: int, *, lines_for_machines: bool = False) -> None:
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if not lines_for_machines else "iso", utc=lines_for_machines),
     ]
     plain = structlog.dev.plain_traceback
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()  # none where it was closed: nothing is logged then
     renderer: structlog.types.Processor = (
         structlog.processors.JSONRenderer()
         if lines_for_machines
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+        else structlog.dev.ConsoleRenderer(colors=is_terminal, exception_formatter=plain)
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

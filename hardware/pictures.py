@@ -92,6 +92,8 @@ def load_picture(path: StrPath) -> Frame:
 def read_bytes(path: StrPath) -> bytes:
     """Return what stands in the file at *path*, or raise `PictureError`."""
     name = shown(path)
+    if not name:
+        raise PictureError("a picture without a name: there is no such file; check the name")
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import cv2
 import numpy as np
 
@@ -64,13 +66,17 @@ def read_tray(
     <Fault.MISSING: 'missing'>
     """
     check_picture(frame)
-    if dice is not None and dice < 1:
-        raise ValueError(f"{dice} dice; at least 1 must be expected")
+    if dice is not None and not (_is_whole(dice) and dice >= 1):
+        raise ValueError(f"{dice!r} dice; a whole number, at least 1, must be expected")
     if calibration is not None:
         return read_calibrated(frame, calibration, dice, zone, closely=closely, at_rest=at_rest)
     if zone is not None:
         raise ValueError("a zone of a tray that is not calibrated: nobody knows where it is")
     return read_scene(frame, dice)
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, Integral)
 
 
 def may_show_dice(size: tuple[int, int]) -> bool:
@@ -79,7 +85,9 @@ def may_show_dice(size: tuple[int, int]) -> bool:
 
 
 def check_picture(frame: Frame) -> None:
-    """Raise ValueError if *frame* is no picture that may show dice."""
+    """Raise ValueError if *frame* is no picture that may show dice, such as the None of a file that is not there."""
+    if not isinstance(frame, np.ndarray):
+        raise ValueError(f"{type(frame).__name__} is no picture; wanted an array, rows x columns x 3 of uint8")
     is_colour = frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3
     if not is_colour or not may_show_dice((frame.shape[1], frame.shape[0])):
         raise ValueError(

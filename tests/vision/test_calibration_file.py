@@ -114,6 +114,17 @@ def test_a_lost_picture_and_a_lost_file_are_refused(calibration: Calibration, tm
         Calibration.load(tmp_path / "nowhere.json")
 
 
+def test_a_link_is_followed_and_not_replaced(calibration: Calibration, tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir()
+    link = tmp_path / "cal.json"
+    link.symlink_to("house/cal.json")
+    calibration.save(link)
+
+    assert link.is_symlink()
+    assert np.array_equal(Calibration.load(link).empty, calibration.empty)
+    assert sorted(path.name for path in (tmp_path / "house").iterdir()) == ["cal.empty.png", "cal.json"]
+
+
 def test_a_name_no_file_can_have_is_refused(calibration: Calibration, tmp_path: Path) -> None:
     with pytest.raises(CalibrationError, match="cannot be read"):
         Calibration.load(tmp_path / ("c" * 300))

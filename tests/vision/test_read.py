@@ -1,6 +1,7 @@
 """The whole way from a picture to a reading, on trays that were drawn: every face, every fault, no lie."""
 
 import random
+from typing import Any
 
 import cv2
 import numpy as np
@@ -168,9 +169,16 @@ def test_a_picture_of_another_size_than_the_calibration_is_an_error(calibration:
         read_tray(np.zeros((480, 640, 3), np.uint8), calibration, dice=2)
 
 
-def test_no_dice_cannot_be_expected(calibration: Calibration) -> None:
+@pytest.mark.parametrize("dice", [0, -1, float("nan"), 2.0, "2"])
+def test_what_is_no_number_of_dice_cannot_be_expected(calibration: Calibration, dice: Any) -> None:
     with pytest.raises(ValueError, match="at least 1"):
-        read_tray(calibration.empty, calibration, dice=0)
+        read_tray(calibration.empty, calibration, dice=dice)
+
+
+@pytest.mark.parametrize("frame", [None, "tray.jpg", [[0]]])
+def test_what_is_no_picture_at_all_is_told_so(calibration: Calibration, frame: Any) -> None:
+    with pytest.raises(ValueError, match="is no picture"):
+        read_tray(frame, calibration)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -270,3 +270,8 @@ def test_rendered_throws_are_read_right_or_refused_without_a_calibration() -> No
 
     assert not lies
     assert right >= 12
+
+
+@pytest.mark.parametrize("level", [0, 20, 250, 255])
+def test_a_picture_all_black_or_white_is_refused_for_its_light(level: int) -> None:
+    assert read_tray(np.full((480, 640, 3), level, np.uint8), None, dice=2).fault is Fault.LIGHT

@@ -202,7 +202,7 @@ class Calibration:
             "dice": [die.to_json() for die in self.dice],
             "empty_sha256": _fingerprint(self.empty),
         }
-        target = Path(path)
+        target = file.followed(path)
         file.write_json(target, data, self.empty)
 
     @classmethod
@@ -214,7 +214,7 @@ class Calibration:
         CalibrationError
             When the file is not there, not readable, broken, of another version or kind, or its picture is missing.
         """
-        source = Path(path)
+        source = file.followed(path)
         data = file.Fields(file.read_json(source))
         try:
             return cls._from_json(source, data)

@@ -46,9 +46,15 @@ class Fields(Mapping[str, Any]):
         return len(self._data)
 
 
+def followed(path: str | os.PathLike[str]) -> Path:
+    """Return the file that *path* leads to, if it is a link: what belongs to it lies beside that one."""
+    return Path(os.path.realpath(path) if os.path.islink(path) else path)
+
+
 def beside(calibration: Path, end: str) -> Path:
     """Return the file beside *calibration* that has its name without .json, and this *end*."""
-    return calibration.with_name(calibration.name.removesuffix(".json") + end)
+    real = followed(calibration)
+    return real.with_name(real.name.removesuffix(".json") + end)
 
 
 def read_json(source: Path) -> Mapping[str, Any]:
