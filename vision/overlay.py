@@ -6,6 +6,7 @@ import math
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.types import Die, Frame, TrayReading
 
@@ -45,14 +46,18 @@ def draw(frame: Frame, reading: TrayReading) -> Frame:
 
 def mark(picture: Frame, reading: TrayReading, scale: float = 1.0) -> None:
     """Draw the dice of *reading* into *picture*, which is *scale* times as large as the one that was read."""
-    colour = SEEN if reading.unclear else colour_of(reading)
+    colour, unit = SEEN if reading.unclear else colour_of(reading), _unit(picture)
     for die in reading.dice:
-        _draw_die(picture, die, scale, colour, _unit(picture))
+        _draw_die(picture, die, scale, colour, unit)
     radius = round(RING * scale * _side(picture, reading, scale))
     for x, y in reading.unclear:
         centre = (round(x * scale), round(y * scale))
         for ink, width in ((INK, 4), (REFUSED, 2)):
-            cv2.circle(picture, centre, radius, ink, width * _unit(picture), cv2.LINE_AA)
+            cv2.circle(picture, centre, radius, ink, width * unit, cv2.LINE_AA)
+    # Last, for no line of another die, and no ring, may lie on a number.
+    for die in reading.dice:
+        x, y = _outline(die, scale).max(axis=0)
+        write(picture, f"{die.face or '?'}", (int(x), int(y)), colour, unit)
 
 
 def _side(picture: Frame, reading: TrayReading, scale: float) -> float:
@@ -77,14 +82,15 @@ def _verdict(reading: TrayReading) -> str:
     return f"refused: {reading.fault}" + (f" - {reading.note}" if reading.note else "")
 
 
+def _outline(die: Die, scale: float) -> npt.NDArray[np.int32]:
+    return np.round(np.array(die.corners_px) * scale).astype(np.int32)
+
+
 def _draw_die(drawn: Frame, die: Die, scale: float, colour: tuple[int, int, int], unit: int) -> None:
-    outline = np.round(np.array(die.corners_px) * scale).astype(np.int32)
-    cv2.polylines(drawn, [outline], True, colour, unit, cv2.LINE_AA)
+    cv2.polylines(drawn, [_outline(die, scale)], True, colour, unit, cv2.LINE_AA)
     dot = max(1, round(2 * unit * min(1.0, scale)))
     for x, y in die.pips_px:
         cv2.circle(drawn, (round(x * scale), round(y * scale)), dot, colour, cv2.FILLED, cv2.LINE_AA)
-    x, y = outline.max(axis=0)
-    write(drawn, f"{die.face or '?'}", (int(x), int(y)), colour, unit)
 
 
 def write(picture: Frame, text: str, at: tuple[int, int], colour: tuple[int, int, int], unit: int) -> None:
