@@ -40,7 +40,8 @@ def draw(frame: Frame, reading: TrayReading) -> Frame:
     drawn = frame.copy()
     mark(drawn, reading)
     unit = _unit(frame)
-    write(drawn, _verdict(reading), (6 * unit, 16 * unit), colour_of(reading), unit)
+    for row, line in enumerate(_lines(_verdict(reading), frame.shape[1] - 12 * unit, unit)):
+        write(drawn, line, (6 * unit, (16 + 18 * row) * unit), colour_of(reading), unit)
     return drawn
 
 
@@ -80,6 +81,16 @@ def _verdict(reading: TrayReading) -> str:
     if reading.faces is not None:
         return "read " + " ".join(map(str, reading.faces))
     return f"refused: {reading.fault}" + (f" - {reading.note}" if reading.note else "")
+
+
+def _lines(text: str, width: int, unit: int) -> list[str]:
+    """Return *text* in lines of at most *width* pixels, as `write` writes them."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        (pixels, _), _ = cv2.getTextSize(longer, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, unit)
+        lines = [*lines, word] if lines[-1] and pixels > width else [*lines[:-1], longer]
+    return lines
 
 
 def _outline(die: Die, scale: float) -> npt.NDArray[np.int32]:

@@ -115,3 +115,18 @@ def test_the_rim_of_what_is_written_lies_around_it_to_its_last_letter(unit: int)
     rim = picture.max(axis=2) < 60
     letters_at, rim_at = (np.flatnonzero(seen.any(axis=0)) for seen in (letters, rim))
     assert np.abs(rim_at[[0, -1]] - letters_at[[0, -1]]).max() <= 2 * unit
+
+
+def test_a_long_note_goes_on_in_a_second_line_and_none_of_it_is_cut_off(frame: Frame) -> None:
+    short, long = (
+        overlay.draw(frame, TrayReading.refused(Fault.UNSURE, note)).astype(int)
+        for note in (
+            "some",
+            "some pips may be of the bottom of a clear die, and others of what a lamp makes of its top, or of a side",
+        )
+    )
+    rows, columns, _ = np.nonzero(np.abs(long - frame))
+    of_one_line = np.nonzero(np.abs(short - frame))[0].max()
+
+    assert rows.max() > of_one_line + 10
+    assert columns.max() < frame.shape[1] - 1
