@@ -60,11 +60,14 @@ def _differs(part: Found, die: Judged, eyes: Sequence[Eye]) -> Doubles:
     """Return the area, in top faces, by which the outline of *die* from each of *eyes* is not what is new there."""
     close = part.closeup
     others = [other.fit for other in part.chosen if other is not die]
-    around = cv2.bitwise_and(square(close, die.fit, AROUND), cv2.bitwise_not(silhouette(close, others, BESIDE_MM))) > 0
-    body = (close.body > 0) & around
+    around = cv2.bitwise_and(square(close, die.fit, AROUND), cv2.bitwise_not(silhouette(close, others, BESIDE_MM)))
+    x, y, width, height = cv2.boundingRect(around)
+    near, corner = np.s_[y : y + height, x : x + width], np.array([x, y], np.float32)
+    counts = around[near] > 0
+    body = (close.body[near] > 0) & counts
     # What a part of the outline adds to the difference, beyond what it is without any.
-    price = np.where(close.changed > 0, SHADED, 1.0) * around
+    price = np.where(close.changed[near] > 0, SHADED, 1.0) * counts
     price[body] = -1.0
-    outlines = (outline_of(close.seen_from(eye.feet), die.fit) for eye in eyes)
+    outlines = (outline_of(close.seen_from(eye.feet), die.fit) - corner for eye in eyes)
     added = [float(np.vdot(price, softly_filled(outline, body.shape))) / 255 for outline in outlines]
     return (np.count_nonzero(body) + np.array(added)) / close.side**2
