@@ -171,6 +171,15 @@ def test_dice_of_which_none_is_made_out_were_thrown_all_the_same(watch: Watcher,
     assert seen.said(Watch.EMPTY, Watch.READ, Watch.REFUSED) == [EMPTY, ("refused", "missing")]
 
 
+def test_dice_too_small_to_be_found_are_no_empty_tray(watch: Watcher, studio: Studio) -> None:
+    unseen = TrayReading.refused(Fault.MISSING, "no die was found")
+    bare = studio.take((), 30, truth=unseen)
+    film = [*bare, *studio.rolling(LANDED), *studio.take(LANDED, 40, truth=unseen), *bare]
+    seen = watch(film, None)
+
+    assert seen.said() == [EMPTY, ("refused", "missing"), EMPTY]
+
+
 def test_a_shade_on_the_empty_tray_is_no_throw(watch: Watcher, studio: Studio) -> None:
     shaded = [
         Picture(as_uint8(cv2.ellipse(p.frame.copy(), (400, 240), (60, 40), 0, 0, 360, (12, 22, 18), -1)), p.truth)

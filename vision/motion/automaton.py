@@ -218,7 +218,7 @@ def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:
         return replace(state, size=size)
     across, down = size[0] / state.size[0], size[1] / state.size[1]
     lying = tuple(scaled(die, across, down) for die in state.lying)
-    return replace(resumed(state), size=size, judged=None, portrait=None, lying=lying)
+    return replace(resumed(state), size=size, judged=None, bare=None, portrait=None, lying=lying)
 
 
 def _stirred(state: WatchState) -> _Step:
@@ -301,9 +301,9 @@ def _hidden(state: WatchState, sight: _Sight) -> bool:
 
 def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
     """Say what came out, unless it was said before or nobody threw."""
-    if _is_bare(verdict, sight):
+    if _is_bare(state, verdict, sight):
         events = () if state.empty else (WatchEvent(Watch.EMPTY),)
-        state = replace(state, empty=True, hidden=False, lying=(), portrait=None, spent=False)
+        state = replace(state, empty=True, bare=state.last, hidden=False, lying=(), portrait=None, spent=False)
         return _drifted(state, sight.picture) if verdict.note == NOTHING else state, events
     said = (WatchEvent(Watch.READ if verdict.faces else Watch.REFUSED, verdict, sight.picture),)
     state = replace(state, empty=False)
@@ -321,11 +321,15 @@ def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
     return state, said
 
 
-def _is_bare(verdict: TrayReading, sight: _Sight) -> bool:
+def _is_bare(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
     """Whether nothing lies there; what lies in a calibrated tray, and is not read, was thrown all the same."""
     if sight.calibration is not None:
         return verdict.note in (NOTHING, NO_DIE)
-    return verdict.faces is None and not verdict.dice and verdict.fault in (Fault.MISSING, Fault.UNSURE)
+    if verdict.faces is not None or verdict.dice or verdict.fault not in (Fault.MISSING, Fault.UNSURE):
+        return False
+    # Of dice too small to be found as little is told: where a tray was bare before, it must look as it did then.
+    now, before = state.last, state.bare
+    return now is None or before is None or not differs(now, before, None, threshold(state.noises))
 
 
 def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:

@@ -104,6 +104,8 @@ class WatchState:
         What is known since the last motion.
     judged
         The picture of the last verdict.
+    bare
+        That of the last one by which nothing lay there.
     lying, spent
         The dice that were judged and not seen to be taken away since, those of a throw before too if this one was
         refused for how they lay; whether it was.
@@ -124,6 +126,7 @@ class WatchState:
     hidden: bool = False
     rest: Rest = UNREST
     judged: Small | None = None
+    bare: Small | None = None
     lying: tuple[Die, ...] = ()
     portrait: Portrait | None = None
     spent: bool = False
