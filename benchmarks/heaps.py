@@ -142,6 +142,7 @@ def report(read: Sequence[Heap]) -> str:
             "*Faint*: a pip of one die at least hardly differs from what is around it, and a refusal is fair.",
             _table(fair, lambda heap: heap.number, "legible, by number"),
             _table(fair, lambda heap: heap.truth["light"], "legible, by light"),
+            "How photorealistic ones are read stands in docs/traced.md, *Tops as flat as they are*.",
             "## Where it is",
             _marks(read),
             "## What loses a reading",
