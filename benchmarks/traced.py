@@ -6,10 +6,15 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
-from benchmarks.accuracy import Verdict, best_width, judged, tray_table, trays
-from benchmarks.clips import clip_table, tray_clips
+from benchmarks.accuracy import Case, Verdict, best_width, calibration_of, judged, tray_table, trays
+from benchmarks.clips import Clip, clip_table, tray_clips
+from vision.calibration import CalibrationError
+
+Picture = TypeVar("Picture", Case, Clip)
 
 MAKES = {"trans": "clear", "marble": "veined"}
 """What the names of dice begin with that are not of one solid colour."""
@@ -54,14 +59,39 @@ def _row(make: str, verdicts: Iterable[Verdict]) -> str:
     return f"| {make} | {count.total()} | {count['right']} | {count['refused']} | {count['lie']} |"
 
 
+def _of_calibrated(pictures: Iterable[Picture]) -> tuple[list[Picture], str]:
+    """Return those of *pictures* whose tray can be calibrated, and a line for each that cannot."""
+    all_of_them = list(pictures)
+    trays_of = list({picture.empty: picture for picture in all_of_them}.values())
+    # In other processes: those that read the pictures are forked from this one, in which no thread may be then.
+    with ProcessPoolExecutor() as pool:
+        refused = dict(zip((one.empty for one in trays_of), pool.map(_refused, trays_of), strict=True))
+    told = [f"Not calibrated: `{empty.stem}`, {why}.\n" for empty, why in refused.items() if empty and why]
+    return [one for one in all_of_them if not refused[one.empty]], "".join(told)
+
+
+def _refused(picture: Case | Clip) -> str:
+    """Return why the tray of *picture* cannot be calibrated; nothing if it can."""
+    try:
+        if picture.empty is not None:
+            calibration_of(picture.empty, picture.corners)
+    except CalibrationError as error:
+        return str(error)
+    return ""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.traced", description=__doc__)
     parser.add_argument("folder", type=Path, help="what scripts/traced wrote")
     parser.add_argument("out", type=Path, nargs="?", help="Markdown page that is written")
     how = parser.parse_args()
-    text = page(how.folder, judged(trays(how.folder))) if (how.folder / "truth.jsonl").exists() else ""
-    if films := list(tray_clips(how.folder)):
-        text += f"{clip_table(films)}\n"
+    text = ""
+    if (how.folder / "truth.jsonl").exists():
+        throws, told = _of_calibrated(trays(how.folder))
+        text += page(how.folder, judged(throws)) + told
+    if (how.folder / "clips" / "truth.jsonl").exists():
+        films, told = _of_calibrated(tray_clips(how.folder))
+        text += f"{clip_table(films)}\n{told}"
     print(text, end="")
     if how.out:
         how.out.write_text(text, encoding="utf-8")
