@@ -218,9 +218,9 @@ def _settled(dice: Sequence[int]) -> list[Rest] | None:
 def _lay_anew(die: int, dice: Sequence[int], rng: random.Random) -> None:
     """Let *die* fall again where there is room between the other *dice*: of a heap of them some always lean."""
     others = [bullet.getBasePositionAndOrientation(other)[0][:2] for other in dice if other != die]
-    at = rng.uniform(1.5, FLOOR_CM[0] - 1.5), rng.uniform(1.5, FLOOR_CM[1] - 1.5)
+    at = _anywhere(rng)
     while any(math.dist(at, other) < 1.3 * SIDE_CM for other in others):
-        at = rng.uniform(1.5, FLOOR_CM[0] - 1.5), rng.uniform(1.5, FLOOR_CM[1] - 1.5)
+        at = _anywhere(rng)
     bullet.resetBasePositionAndOrientation(die, (*at, 2.0), _any_turn(rng))
     bullet.resetBaseVelocity(die, (0, 0, -20), [rng.gauss(0, 10) for _ in range(3)])
 
@@ -272,12 +272,17 @@ def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
             continue
         # Those that are to meet fall above one another.
         if spread is None or k == 0:
-            x, y = rng.uniform(1.5, wide - 1.5), rng.uniform(1.5, deep - 1.5)
+            x, y = _anywhere(rng)
             if kind is Kind.WALL or (kind is Kind.COCKED and rng.random() < 0.5):
                 x, y = rng.choice([(x, 1.1), (x, deep - 1.1), (1.1, y), (wide - 1.1, y)])
         off = (0.0, 0.0) if spread is None else (rng.gauss(0, spread), rng.gauss(0, spread))
         places.append((min(max(x + off[0], 1), wide - 1), min(max(y + off[1], 1), deep - 1), 2 + 2.2 * k))
     return places
+
+
+def _anywhere(rng: random.Random) -> tuple[float, float]:
+    """Return a place of the floor, as far from its edges as a die is wide, or nearly."""
+    return rng.uniform(1.5, FLOOR_CM[0] - 1.5), rng.uniform(1.5, FLOOR_CM[1] - 1.5)
 
 
 def _beyond(rng: random.Random) -> tuple[float, float]:

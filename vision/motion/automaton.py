@@ -148,11 +148,7 @@ def step(
     if state.last is None:
         return replace(state, last=now, noises=()), ()
     tray = None if calibration is None else tray_mask(calibration, now)
-    jump = jumped(now, state.last)
-    blocks = change(now, state.last, tray, jump=jump)
-    noise = noise_of(blocks)
-    limit = threshold((*state.noises, noise)[-HISTORY:])
-    moves = bool(blocks.max() > (limit * AFTER_JUMP if jump else limit))
+    noise, moves = _compared(now, state.last, state.noises, tray)
     if not moves and is_double(noise, state.grain, state.doubled):
         return replace(state, doubled=state.doubled + 1), ()
     state = _noted(state, now, noise, moves)
@@ -162,6 +158,15 @@ def step(
     if not _due(state):
         return state, ()
     return _at_rest(state, _Sight(mean_of(state.rest.pictures), _of_now(state), dice, tray, zone))
+
+
+def _compared(now: Small, last: Small, noises: tuple[float, ...], tray: Gray | None) -> tuple[float, bool]:
+    """Return the noise between two pictures, and whether more than it and *noises* before it changes in the *tray*."""
+    jump = jumped(now, last)
+    blocks = change(now, last, tray, jump=jump)
+    noise = noise_of(blocks)
+    limit = threshold((*noises, noise)[-HISTORY:])
+    return noise, bool(blocks.max() > (limit * AFTER_JUMP if jump else limit))
 
 
 def _due(state: WatchState) -> bool:

@@ -272,7 +272,7 @@ def _seen_best(closeup: Closeup, top: FaceFit) -> _Seen:
     """Return how clearly the pips of *top* are seen as its face has them where the faintest is the clearest."""
     ways = list(_layouts(top.face))
     places = [place for own, other in ways for place in (*own, *other)]
-    # All at once: one by one, the sixes alone took seven milliseconds.
+    # All at once: one by one takes four times as long.
     differs = contrasts(closeup.lab.astype(np.float32), top, places).reshape(len(ways), -1, 3)
     count = len(ways[0][0])
     way = differs[:, :count].mean(axis=1)
