@@ -22,6 +22,7 @@ import bpy
 import cv2
 import numpy as np
 import numpy.typing as npt
+from crowds import draw_crowds
 from dice import SHOP, TURNED, Die, Make, lay, make_die, picked
 from draw import SAMPLES, Tracer, empty_scene
 from films import draw_film
@@ -127,8 +128,10 @@ def main() -> None:
     parser.add_argument("--throws", type=int, default=len(ORDER), help="on each of them")
     parser.add_argument("--paths", type=int, default=SAMPLES, help="a pixel; fewer are faster, and other pictures")
     parser.add_argument("--trays", action="store_true", help="one small empty tray on each of them instead")
+    parser.add_argument("--crowds", action="store_true", help="throws of a dozen dice, for the second opinion to learn")
     parser.add_argument("--films", action="store_true", help="one film of a throw on each of them instead")
-    parser.add_argument("--only", type=Kind, choices=list(Kind), nargs="+", help="kinds of all throws, in turn")
+    asked_for = [kind for kind in Kind if kind is not Kind.CROWD]
+    parser.add_argument("--only", type=Kind, choices=asked_for, nargs="+", help="kinds of all throws, in turn")
     how = parser.parse_args()
     how.out.mkdir(parents=True, exist_ok=True)
     begin()
@@ -136,6 +139,8 @@ def main() -> None:
         kinds = how.only or ORDER
         if how.trays:
             draw_tray(how.out, number, how.paths)
+        elif how.crowds:
+            draw_crowds(how.out, number, how.throws, how.paths)
         elif how.films:
             rng, work = random.Random(f"traced film {number}"), how.out / f"F{number:03d}.png"
             table = _set_up(work, number, how.paths, rng)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from colorsys import hsv_to_rgb
 from dataclasses import dataclass
 from enum import Enum
 
@@ -47,6 +48,17 @@ class Ware:
     pip: str
     vein: str = ""
     asian: bool = False
+
+    @classmethod
+    def by_chance(cls, rng: random.Random) -> Ware:
+        """Return a die such as no shop need have, with pips that are much lighter or darker than its body."""
+        make = rng.choice((Make.SOLID, Make.VEINED, Make.CLEAR, Make.CLEAR))
+        hue, light = rng.random(), rng.uniform(0.12, 0.95)
+        body = _hex_of(hue, rng.choice((0.1, 0.6, 0.9)), light)
+        pip_is_light = light < 0.55 or make is Make.CLEAR
+        pip = _hex_of(rng.random(), rng.choice((0.0, 0.05, 0.5)), rng.uniform(0.85, 1) if pip_is_light else 0.07)
+        vein = _hex_of(hue + rng.uniform(-0.1, 0.1), rng.uniform(0.1, 0.8), (light + rng.uniform(0.15, 0.35)) % 1)
+        return cls(make, body, pip, vein, asian=rng.random() < 0.1)
 
 
 SHOP: Mapping[str, Ware] = {
@@ -138,6 +150,10 @@ def lay(die: Die, rest: Rest) -> bpy.types.Object:
             for path in ("location", "rotation_quaternion"):
                 copy.keyframe_insert(path, frame=1 + moment / len(rest.way))
     return copy
+
+
+def _hex_of(hue: float, saturation: float, value: float) -> str:
+    return "".join(f"{round(255 * part):02x}" for part in hsv_to_rgb(hue % 1, saturation, value))
 
 
 def _turn_down(die: bpy.types.Object, radius_cm: float) -> None:

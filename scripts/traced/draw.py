@@ -58,7 +58,7 @@ class Tracer:
     """
 
     def __init__(self, lens: Lens, work: Path, paths: int, shrunk: int = 1) -> None:
-        self.lens, self._work, self._paths, self._percent = lens, work, paths, 100 // shrunk
+        self.lens, self._work, self._paths, self._shrunk = lens, work, paths, shrunk
         camera = bpy.data.cameras.new("camera")
         camera.sensor_width, camera.lens = 36, lens.focal_px / OVERSCAN / WIDTH * 36
         held = bpy.data.objects.new("camera", camera)
@@ -70,15 +70,18 @@ class Tracer:
         self._set_lamps()
         self.empty = self._traced(None)
 
-    def throw(self, dice: Sequence[Rest], *, whole: bool = False) -> Floats:
-        """Return linear light, (HEIGHT, WIDTH, 3): the empty tray with what is new round *dice*, or *whole* anew."""
+    def throw(self, dice: Sequence[Rest], *, whole: bool = False, around_cm: float | None = None) -> Floats:
+        """Return linear light, (HEIGHT, WIDTH, 3): the empty tray with what is new round *dice*, or *whole* anew.
+
+        Where *around_cm* is given only so much round each die is drawn, and shadows end there.
+        """
         if whole:
             bpy.context.scene.cycles.samples = FEWER
             seen = self._traced(None)
             bpy.context.scene.cycles.samples = self._paths
             return seen
         drawn = self.empty.copy()
-        for patch in self._patches(dice):
+        for patch in self._patches(dice) if around_cm is None else self._squares(dice, around_cm):
             new = self._traced(patch)
             left, top = patch[:2]
             old = drawn[top : top + new.shape[0], left : left + new.shape[1]]
@@ -92,29 +95,28 @@ class Tracer:
         scene = bpy.context.scene
         scene.render.resolution_percentage, scene.cycles.samples = SMALL, FEW
         dim(LIT / max(float(np.percentile(self._traced(None), 90)), 1e-4))
-        scene.render.resolution_percentage, scene.cycles.samples = self._percent, self._paths
+        scene.render.resolution_percentage, scene.cycles.samples = 100 // self._shrunk, self._paths
 
     def _patches(self, dice: Sequence[Rest]) -> list[Patch]:
         """Return left, top, right, bottom of what is drawn anew: none of them overlap."""
-        at = self.lens.straight_px([at.at_cm for die in dice for at in (die, *die.way)]) / OVERSCAN + (
-            WIDTH / 2,
-            HEIGHT / 2,
-        )
-        reach = AROUND_CM * self.lens.focal_px / OVERSCAN / self.lens.at_cm[2]
         apart: list[Patch] = []
-        for x, y in at.tolist():
-            new = (
-                max(0, int(x - reach)),
-                max(0, int(y - reach)),
-                min(WIDTH, int(x + reach)),
-                min(HEIGHT, int(y + reach)),
-            )
+        for new in self._squares(dice, AROUND_CM):
             while met := [p for p in apart if p[0] < new[2] and new[0] < p[2] and p[1] < new[3] and new[1] < p[3]]:
                 apart = [p for p in apart if p not in met]
                 lefts, tops, rights, bottoms = zip(new, *met, strict=True)
                 new = (min(lefts), min(tops), max(rights), max(bottoms))
             apart.append(new)
         return apart
+
+    def _squares(self, dice: Sequence[Rest], around_cm: float) -> list[Patch]:
+        """Return left, top, right, bottom of what lies so far around each place where one of *dice* is."""
+        at = self.lens.straight_px([at.at_cm for die in dice for at in (die, *die.way)]) / OVERSCAN
+        reach = around_cm * self.lens.focal_px / OVERSCAN / self.lens.at_cm[2]
+        near = np.concatenate([at - reach, at + reach], axis=1) + 2 * (WIDTH / 2, HEIGHT / 2)
+        # Whole pixels of what is drawn shrunk.
+        whole = near.astype(int) // self._shrunk * self._shrunk
+        squares = whole.clip(0, 2 * (WIDTH, HEIGHT)).tolist()
+        return [(left, top, right, bottom) for left, top, right, bottom in squares]
 
     def _traced(self, patch: Patch | None) -> Floats:
         render = bpy.context.scene.render
@@ -127,4 +129,5 @@ class Tracer:
         bpy.ops.render.render(write_still=True)
         stored = cv2.imread(str(self._work), cv2.IMREAD_UNCHANGED)
         drawn = stored[..., :3].astype(np.float32) / 65535
-        return drawn if self._percent == 100 else np.asarray(cv2.resize(drawn, (WIDTH, HEIGHT)), np.float32)
+        left, top, right, bottom = patch or (0, 0, WIDTH, HEIGHT)
+        return np.asarray(cv2.resize(drawn, (right - left, bottom - top)), np.float32)

@@ -46,7 +46,14 @@ MOVES_CM = 0.15
 LYING_S, STAYS_CM = 0.5, 0.01
 """A die of a film lies still if it has not gone so far after so long."""
 
+CROWD, ON_OTHERS, AT_WALLS = 12, 0.8, 0.3
+"""Dice of a crowd; how many of them fall on the one before, and of the others beside a wall."""
+
+SOME = 2
+"""So many of a crowd do not lie flat, at least."""
+
 FRICTIONS = (0.4, 0.7, 1.0, 1.4)
+OF_CROWD = (0.7, 1.0, 1.4, 2.0)
 
 GROUND: tuple[Box, ...] = (((-30.0, -30.0, -2.0), (60.0, 52.0, 0.0)),)
 GROUND_ABOUT: tuple[Box, ...] = (
@@ -86,6 +93,7 @@ class Kind(StrEnum):
     OCCLUDED = "occluded"
     OUTSIDE = "outside"
     MISSING = "missing"
+    CROWD = "crowd"
 
 
 SEVERAL = {Kind.MANY: (3, 6), Kind.HEAP: (13, 30)}
@@ -146,7 +154,7 @@ def _count_of(kind: Kind, rng: random.Random) -> int:
     """Return how many dice a throw of *kind* has."""
     if kind in SEVERAL:
         return rng.randint(*SEVERAL[kind])
-    return {Kind.EXTRA: 3, Kind.MISSING: 1}.get(kind, 2)
+    return {Kind.EXTRA: 3, Kind.MISSING: 1, Kind.CROWD: CROWD}.get(kind, 2)
 
 
 def rests(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest]:
@@ -230,7 +238,8 @@ def _let_go(kind: Kind, rng: random.Random, walls: Sequence[Box], speeds: tuple[
     bullet.resetSimulation()
     bullet.setGravity(0, 0, -981)
     bullet.setTimeStep(1 / STEPS_S)
-    friction = rng.choice(FRICTIONS) if kind in FAULTS else 0.5
+    frictions = OF_CROWD if kind is Kind.CROWD else FRICTIONS if kind in FAULTS else None
+    friction = rng.choice(frictions) if frictions else 0.5
     for low, high in (*(GROUND_ABOUT if kind is Kind.OUTSIDE else GROUND), *walls):
         half, middle = ([(b + sign * a) / 2 for a, b in zip(low, high, strict=True)] for sign in (-1, 1))
         shape = bullet.createCollisionShape(bullet.GEOM_BOX, halfExtents=half)
@@ -270,10 +279,13 @@ def _places(kind: Kind, rng: random.Random) -> list[tuple[float, float, float]]:
         if kind is Kind.OUTSIDE and k == 0:
             places.append((*_beyond(rng), 6.0))
             continue
+        if kind is Kind.CROWD:
+            spread = 1.3 if rng.random() < ON_OTHERS else None
         # Those that are to meet fall above one another.
         if spread is None or k == 0:
             x, y = _anywhere(rng)
-            if kind is Kind.WALL or (kind is Kind.COCKED and rng.random() < 0.5):
+            at_walls = {Kind.COCKED: 0.5, Kind.CROWD: AT_WALLS}.get(kind)
+            if kind is Kind.WALL or (at_walls is not None and rng.random() < at_walls):
                 x, y = rng.choice([(x, 1.1), (x, deep - 1.1), (1.1, y), (wide - 1.1, y)])
         off = (0.0, 0.0) if spread is None else (rng.gauss(0, spread), rng.gauss(0, spread))
         places.append((min(max(x + off[0], 1), wide - 1), min(max(y + off[1], 1), deep - 1), 2 + 2.2 * k))
@@ -349,8 +361,11 @@ def _nearest_cm(dice: Sequence[Rest]) -> float:
 
 
 def _lean(dice: Sequence[Rest]) -> bool:
-    tilts = [die.tilt_deg for die in dice]
-    return max(tilts) > LEANS_DEG and all(tilt < FLAT_DEG or tilt > LEANS_DEG for tilt in tilts)
+    return _lean_or_lie(dice) and max(die.tilt_deg for die in dice) > LEANS_DEG
+
+
+def _lean_or_lie(dice: Sequence[Rest]) -> bool:
+    return all(die.tilt_deg < FLAT_DEG or die.tilt_deg > LEANS_DEG for die in dice)
 
 
 def _move(dice: Sequence[Rest]) -> bool:
@@ -376,4 +391,5 @@ _WANTED: Mapping[Kind, Callable[[Sequence[Rest]], bool]] = {
     Kind.OCCLUDED: _all_flat,
     Kind.OUTSIDE: _one_lies_outside,
     Kind.MISSING: _all_flat,
+    Kind.CROWD: lambda dice: _lean_or_lie(dice) and sum(not die.lies_flat for die in dice) >= SOME,
 }
