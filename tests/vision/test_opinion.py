@@ -142,8 +142,8 @@ def test_the_wide_network_may_raise_a_chance_and_not_lower_it(
 @pytest.mark.parametrize(
     ("others", "is_read"),
     [
-        pytest.param((0.7, 0.5, 0.55), False, id="the mean of all is too little: a clear two that looked like a five"),
-        pytest.param((0.7, 0.7, 0.7), True, id="none of them is sure, and all believe it"),
+        pytest.param((0.7, 0.85, 0.55), False, id="the mean of all is too little: a clear two that looked like a five"),
+        pytest.param((0.74, 0.74, 0.74), True, id="none of them is sure, and all believe it"),
         pytest.param((None, None, None), True, id="they were not asked"),
     ],
 )

@@ -113,9 +113,9 @@ class Judged(Candidate):
         return least > SURE_OF_ALL[self.fit.face] and self.seconded_wide > WIDE_SURE
 
     @property
-    def believed(self) -> float:
-        """Its chance or, where the others were asked and it is less, the mean of what all of them give its face."""
-        return min(self.chance, sum(self._told) / len(self._told))
+    def mean(self) -> float:
+        """The mean of what all networks that were asked give its face."""
+        return sum(self._told) / len(self._told)
 
     @property
     def least(self) -> float:
