@@ -19,14 +19,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import bpy
-import cv2
 import numpy as np
 import numpy.typing as npt
 from crowds import draw_crowds
 from dice import SHOP, TURNED, Die, Make, lay, make_die, picked
 from draw import SAMPLES, Tracer, empty_scene
 from films import draw_film
-from lens import Lens, Sensor, given
+from lens import GAIN, Lens, Sensor, given
 from rests import CORNERS_CM, Doubles, Kind, Rest, begin, rests
 from room import Room, furnish
 from things import put
@@ -37,7 +36,6 @@ ORDER = (
     Kind.APART, Kind.ANY, Kind.TOUCH, Kind.WALL, Kind.APART, Kind.ANY, Kind.COCKED, Kind.MANY,
     Kind.TOUCH, Kind.CLEAR, Kind.WALL, Kind.STACKED, Kind.COCKED, Kind.ANY, Kind.EXTRA, Kind.CLEAR,
 )  # fmt: skip
-GAIN = 0.03
 SETS = 4
 TURNED_FROM = 800
 """From this table on the corners of half of the dice are turned down; the tables before are as they were."""
@@ -112,11 +110,8 @@ def _write(
     whole: bool = False,
 ) -> npt.NDArray[np.uint8]:
     """Draw what the camera sees of *dice*, or of all that is there, into *path*; return it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     light = tracer.lens.through(tracer.throw(dice, whole=whole), turn) * (1 + rng.gauss(0, GAIN) if dice else 1)
-    picture = sensor.take(light, rng)
-    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])
-    return picture
+    return sensor.write(path, light, rng)
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Crowds of dice, flat and leaning, each drawn with only a little round it: the second opinion learns from them.
 
-A die of a throw of two takes ten times as long, most of it for what lies round it.
+A die of a throw of two takes four times as long, most of it for what lies round it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from dice import SHOP, TURNED, Die, Ware, lay, make_die
 from draw import Tracer, empty_scene
-from lens import HEIGHT, WIDTH, Lens, Sensor, given
+from lens import GAIN, HEIGHT, WIDTH, Lens, Sensor, given
 from rests import CORNERS_CM, Doubles, Floats, Kind, rests
 from room import furnish
 from truth import asked, is_legible, told
@@ -31,8 +31,6 @@ EMPTY_PATHS = 5
 AROUND_CM = 2.2
 """How far from its middle a die is drawn: the second opinion sees 1.5 cm each way."""
 
-GAIN = 0.03
-
 
 @dataclass(frozen=True)
 class Eye:
@@ -44,12 +42,9 @@ class Eye:
 
     def take(self, path: Path, light: Floats, turn: Doubles, rng: random.Random) -> npt.NDArray[np.uint8]:
         """Write what is seen of *light* to *path*, and return it."""
-        path.parent.mkdir(parents=True, exist_ok=True)
         size = WIDTH // self.smaller, HEIGHT // self.smaller
         seen = cv2.resize(self.lens.through(light, turn), size, interpolation=cv2.INTER_AREA)
-        picture = self.sensor.take(np.asarray(seen, np.float32), rng)
-        cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, self.sensor.quality])
-        return picture
+        return self.sensor.write(path, np.asarray(seen, np.float32), rng)
 
     def shown(self, places: object) -> list[list[float]]:
         """Return *places*, pixels of a picture of the whole size, in those of what is taken."""

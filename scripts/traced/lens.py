@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,6 +19,9 @@ OVERSCAN = 1.07
 
 JITTER = (6e-4, 6e-4, 3e-4)
 """Standard deviations by which the mount turns between two pictures, radians: half a pixel."""
+
+GAIN = 0.03
+"""Part by which the light of a throw is another than that of the empty tray, as a standard deviation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,3 +127,10 @@ class Sensor:
         curve = np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055).astype(np.float32)
         sharp = curve + 0.3 * (curve - cv2.GaussianBlur(curve, (0, 0), 1.0))
         return np.asarray((255 * sharp).round().clip(0, 255), np.uint8)
+
+    def write(self, path: Path, light: Floats, rng: random.Random) -> npt.NDArray[np.uint8]:
+        """Write the picture of linear *light* to *path*, as a JPEG, and return it."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture = self.take(light, rng)
+        cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
+        return picture

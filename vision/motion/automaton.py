@@ -71,6 +71,12 @@ class _Sight:
     tray: Gray | None
     zone: Part | None
 
+    @classmethod
+    def of(cls, state: WatchState, dice: int | None, tray: Gray | None, zone: Part | None) -> _Sight:
+        """Return what is looked at after the pictures of *state*."""
+        known = None if state.drift is None else state.drift.calibration
+        return cls(mean_of(state.rest.pictures), known, dice, tray, zone)
+
 
 _Events = tuple[WatchEvent, ...]
 _Step = tuple[WatchState, _Events]
@@ -155,9 +161,7 @@ def step(
     if moves:
         return _stirred(state)
     state = replace(state, rest=_longer(state.rest, frame))
-    if not _due(state):
-        return state, ()
-    return _at_rest(state, _Sight(mean_of(state.rest.pictures), _of_now(state), dice, tray, zone))
+    return _at_rest(state, _Sight.of(state, dice, tray, zone)) if _due(state) else (state, ())
 
 
 def _compared(now: Small, last: Small, noises: tuple[float, ...], tray: Gray | None) -> tuple[float, bool]:
@@ -187,10 +191,6 @@ def _at_rest(state: WatchState, sight: _Sight) -> _Step:
     if first is None or state.moving:
         return _settled(state, sight)
     return _read(state, sight, _lies(sight))
-
-
-def _of_now(state: WatchState) -> Calibration | None:
-    return None if state.drift is None else state.drift.calibration
 
 
 def _noted(state: WatchState, now: Small, noise: float, moves: bool) -> WatchState:
