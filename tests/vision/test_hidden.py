@@ -159,6 +159,29 @@ def test_what_is_no_glint_covers_no_pip(table: Table, calibration: Calibration) 
     assert not may_cover_its_middle(lightened(found, die, [MIDDLE], PALE), die)
 
 
+@pytest.mark.parametrize(("levels", "may"), [(2, False), (6, True)])
+def test_a_white_top_is_a_little_lighter_somewhere(
+    table: Table, calibration: Calibration, levels: int, *, may: bool
+) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=WHITE, pip_bgr=BLACK))
+    lab = found.closeup.lab.copy()
+    lab[..., 0] = np.minimum(lab[..., 0], 249)
+    white = replace(found, closeup=replace(found.closeup, lab=lab))
+    die = replace(die, body=replace(die.body, colour=(249.0, *die.body.colour[1:])))
+
+    assert may_cover_its_middle(lightened(white, die, [MIDDLE], levels), die) is may
+
+
+@pytest.mark.parametrize(("beside", "may"), [(0.06, True), (0.2, False)])
+def test_a_glint_covers_no_pip_beside_it(table: Table, calibration: Calibration, beside: float, *, may: bool) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=CREAM, pip_bgr=BLACK))
+    lab = found.closeup.lab.copy()
+    cv2.circle(lab, (round(die.fit.x), round(die.fit.y)), round(0.05 * die.fit.side), (150, 128, 140), -1, cv2.LINE_AA)
+    veined = replace(found, closeup=replace(found.closeup, lab=lab))
+
+    assert may_cover_its_middle(lightened(veined, die, [(beside, 0.0)], LAMP), die) is may
+
+
 @pytest.mark.parametrize(
     ("face", "where", "levels", "may"),
     [
