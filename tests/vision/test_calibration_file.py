@@ -105,6 +105,32 @@ def test_a_damaged_value_is_refused(calibration: Calibration, tmp_path: Path, ke
         Calibration.load(tmp_path / "cal.json")
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("size", None, "null is no list of 2"),
+        ("size", [1280, 960.5], "960.5 is no whole number"),
+        ("corners_px", [[1, 2], [3, 4], [5, 6]], "\\[\\[1, 2\\], \\[3, 4\\], \\[5, 6\\]\\] is no list of 4"),
+        ("corners_px", [[1], 2, 3, 4], "\\[1\\] is no list of 2"),
+        ("tray_mm", ["wide", 220], '"wide" is no number'),
+        ("die_mm", True, "true is no number"),
+        ("die_mm", 10**400, "1000000000000000000000000000000000000\\.\\.\\. is no number"),
+        ("lens", [], "\\[\\] is no object"),
+        ("held", None, "null is no object"),
+        ("dice", [16], "16 is no object"),
+    ],
+)
+def test_it_is_said_what_a_value_is_instead(
+    calibration: Calibration, tmp_path: Path, key: str, value: object, words: str
+) -> None:
+    calibration.save(tmp_path / "cal.json")
+    data = json.loads((tmp_path / "cal.json").read_text(encoding="utf-8"))
+    (tmp_path / "cal.json").write_text(json.dumps({**data, key: value}), encoding="utf-8")
+
+    with pytest.raises(CalibrationError, match=f"damaged \\({key}: {words}\\); calibrate again"):
+        Calibration.load(tmp_path / "cal.json")
+
+
 def test_a_lost_picture_and_a_lost_file_are_refused(calibration: Calibration, tmp_path: Path) -> None:
     calibration.save(tmp_path / "cal.json")
     (tmp_path / "cal.empty.png").write_bytes(b"not a picture")

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.calibration import file
+from vision.calibration import file, plain
 from vision.calibration.checks import CalibrationError
 from vision.calibration.dice import DieModel
 from vision.calibration.geometry import check_geometry, scales_of
@@ -218,30 +218,28 @@ class Calibration:
         data = file.Fields(file.read_json(source))
         try:
             return cls._from_json(source, data)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+        except (KeyError, ValueError) as error:
             raise CalibrationError(f"{source}: is damaged ({_wrong(data.asked, error)}); calibrate again") from error
 
     @classmethod
     def _from_json(cls, source: Path, data: Mapping[str, Any]) -> Calibration:
-        width, height = (int(v) for v in data["size"])
+        width, height = (plain.whole(v) for v in plain.listed(data["size"], 2))
         picture = source.parent / Path(str(data["empty"])).name
         empty = file.decode(picture)
         if empty is None or empty.shape != (height, width, 3):
             raise ValueError(f"the picture of the empty tray, {picture.name}, is missing or of another size")
         if data.get("empty_sha256", None) not in (None, _fingerprint(empty)):
             raise ValueError(f"the picture of the empty tray, {picture.name}, is not the one it was made with")
-        corners = tuple((float(x), float(y)) for x, y in data["corners_px"])
-        if len(corners) != 4:
-            raise ValueError("the tray has not four corners")
-        tray_width, tray_depth = (float(v) for v in data["tray_mm"])
-        noise = float(data["noise"])
+        a, b, c, d = (plain.pair(corner) for corner in plain.listed(data["corners_px"], 4))
+        tray_mm = plain.pair(data["tray_mm"])
+        noise = plain.number(data["noise"])
         if not 0 <= noise < 100:
             raise ValueError(f"a noise of {noise:g} grey levels")
         made = cls(
             (width, height),
-            (tray_width, tray_depth),
-            float(data["die_mm"]),
-            corners,
+            tray_mm,
+            plain.number(data["die_mm"]),
+            (a, b, c, d),
             empty,
             noise,
             file.lens_from(data.get("lens"), (width, height)),

@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.calibration import plain
 from vision.types import Bgr, Die, Doubles, Floats, Frame, as_uint8
 
 SIDE_PX = 70
@@ -74,14 +75,14 @@ class DieModel:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> DieModel:
-        """Return what `to_json` gave, or raise ValueError, TypeError or KeyError."""
+        """Return what `to_json` gave, or raise ValueError or KeyError."""
         lengths = {name: _length(data[name]) for name in ("pip", "one", "span", "six_long", "six_short")}
         if data["layout"] not in ("western", "asian", "unknown"):
             raise ValueError(f"dice of the layout {data['layout']!r}")
-        seen = tuple(int(face) for face in data["seen"])
+        seen = tuple(plain.whole(face) for face in plain.listed(data["seen"]))
         if not all(1 <= face <= 6 for face in seen):
             raise ValueError(f"dice with the faces {seen}")
-        side = float(data["side_mm"])
+        side = plain.number(data["side_mm"])
         if not 4 <= side <= 60:
             raise ValueError(f"dice of {side:g} mm")
         return cls(_bgr(data["body_bgr"]), _bgr(data["pip_bgr"]), side, **lengths, layout=data["layout"], seen=seen)
@@ -298,14 +299,14 @@ def _plain(value: Any) -> Any:
 def _length(value: Any) -> float | None:
     if value is None:
         return None
-    length = float(value)
+    length = plain.number(value)
     if not 0.02 < length < 1.2:
         raise ValueError(f"dice with a length of {length:g} sides")
     return length
 
 
 def _bgr(value: Any) -> Bgr:
-    blue, green, red = (int(v) for v in value)
+    blue, green, red = (plain.whole(v) for v in plain.listed(value, 3))
     if not all(0 <= v <= 255 for v in (blue, green, red)):
         raise ValueError(f"dice of the colour {value}")
     return blue, green, red

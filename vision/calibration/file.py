@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.calibration import plain
 from vision.calibration.checks import CalibrationError
 from vision.calibration.dice import DieModel
 from vision.lens import Lens
@@ -147,32 +148,26 @@ def lens_json(lens: Lens | None) -> Mapping[str, Any] | None:
 
 
 def lens_from(data: Any, size: tuple[int, int]) -> Lens | None:
-    """Return the lens that *data* says, or raise ValueError, TypeError or KeyError."""
+    """Return the lens that *data* says, or raise ValueError or KeyError."""
     if data is None:
         return None
-    x, y = (float(value) for value in data["centre_px"])
-    focal = None if data["focal_px"] is None else float(data["focal_px"])
-    lens = Lens((x, y), float(data["unit_px"]), float(data["k1"]), float(data["k2"]), focal)
+    said = plain.named(data)
+    focal = None if said["focal_px"] is None else plain.number(said["focal_px"])
+    unit, k1, k2 = (plain.number(said[name]) for name in ("unit_px", "k1", "k2"))
+    lens = Lens(plain.pair(said["centre_px"]), unit, k1, k2, focal)
     if not lens.is_sane(size):
         raise ValueError("no lens bends a picture like that")
     return lens
 
 
 def held_from(data: Any) -> dict[str, float]:
-    """Return how the camera was held, or raise ValueError or TypeError."""
-    if not isinstance(data, dict):
-        raise TypeError("what the camera was held at is no object")
-    held = {str(name): float(value) for name, value in data.items()}
-    if not np.isfinite(list(held.values())).all():
-        raise ValueError("what the camera was held at is no number")
-    return held
+    """Return how the camera was held, or raise ValueError."""
+    return {name: plain.number(value) for name, value in plain.named(data).items()}
 
 
 def dice_from(data: Any) -> tuple[DieModel, ...]:
-    """Return the dice that *data* lists, or raise ValueError, TypeError or KeyError."""
-    if not isinstance(data, list):
-        raise TypeError("the dice are no list")
-    return tuple(DieModel.from_json(die) for die in data)
+    """Return the dice that *data* lists, or raise ValueError or KeyError."""
+    return tuple(DieModel.from_json(plain.named(die)) for die in plain.listed(data))
 
 
 def decode(picture: Path) -> Frame | None:
