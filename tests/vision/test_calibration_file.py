@@ -219,6 +219,20 @@ def test_damage_in_what_is_newer_is_refused(calibration: Calibration, tmp_path: 
     test_a_damaged_value_is_refused(calibration, tmp_path, key, value)
 
 
+@pytest.mark.parametrize("at", [40, -1000, -20])
+def test_of_a_damaged_picture_nothing_is_printed_but_what_is_raised(
+    calibration: Calibration, tmp_path: Path, capfd: pytest.CaptureFixture[str], at: int
+) -> None:
+    calibration.save(tmp_path / "cal.json")
+    picture = bytearray((tmp_path / "cal.empty.png").read_bytes())
+    picture[at] ^= 0xFF
+    (tmp_path / "cal.empty.png").write_bytes(picture)
+
+    with pytest.raises(CalibrationError, match=r"cal\.empty\.png, is missing or of another size"):
+        Calibration.load(tmp_path / "cal.json")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_the_picture_of_another_calibration_is_refused(calibration: Calibration, table: Table, tmp_path: Path) -> None:
     calibration.save(tmp_path / "cal.json")
     cv2.imwrite(str(tmp_path / "cal.empty.png"), table.empty(77))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,9 @@ from vision.types import Frame, as_uint8
 
 FORMAT = 1
 KIND = "mexico-table calibration"
+
+PNG = b"\x89PNG\r\n\x1a\n"
+"""How a file of that format begins."""
 
 EMPTY = (".empty.png", ".empty-2.png")
 """How the picture of the empty tray ends that is written beside a calibration: one in turn with the other."""
@@ -171,13 +175,30 @@ def dice_from(data: Any) -> tuple[DieModel, ...]:
 
 
 def decode(picture: Path) -> Frame | None:
-    """Return the picture in the file *picture*, None if there is none that can be read."""
+    """Return the picture in the PNG file *picture*, None if there is none that can be read whole."""
     try:
-        packed = np.frombuffer(picture.read_bytes(), np.uint8)
-        decoded = cv2.imdecode(packed, cv2.IMREAD_COLOR) if packed.size else None
+        packed = picture.read_bytes()
+        decoded = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR) if _is_whole_png(packed) else None
     except (OSError, cv2.error):  # OpenCV raises what it has no memory for
         return None
     return None if decoded is None else as_uint8(decoded)
+
+
+def _is_whole_png(packed: bytes) -> bool:
+    """Return whether all chunks of a PNG are there, each with its checksum (PNG, third edition, section 5).
+
+    What OpenCV decodes it with writes of those that are damaged to standard error by itself.
+    """
+    at = len(PNG)
+    while packed.startswith(PNG) and at < len(packed):
+        length = int.from_bytes(packed[at : at + 4], "big")
+        end = at + 8 + length
+        if zlib.crc32(packed[at + 4 : end]) != int.from_bytes(packed[end : end + 4], "big"):
+            return False
+        if packed[at + 4 : at + 8] == b"IEND":
+            return True
+        at = end + 4
+    return False
 
 
 def replace_file(target: Path, content: bytes) -> None:
