@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import cv2
@@ -70,8 +70,7 @@ def read_scene(frame: Frame, dice: int | None) -> TrayReading:
     -------
     TrayReading
         Refused as *light* where all is about black or white, as *missing* when fewer dice are found than expected, as
-        *extra* when round pips are left over after the expected number was found, and as *unsure* whenever something
-        is not explained.
+        *extra* when more lie there, and as *unsure* whenever something is not explained.
     """
     shrink = min(1.0, WORK_SIZE / max(frame.shape[:2]))
     small = cv2.resize(frame, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else frame
@@ -80,9 +79,9 @@ def read_scene(frame: Frame, dice: int | None) -> TrayReading:
     smooth = as_uint8(cv2.GaussianBlur(small, (3, 3), 0))
     pips = pips_of_any_colour(smooth, diameters=PIP_PIXELS)[:MAX_PIPS]
     sight = Sight.of(as_uint8(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)), pips)
-    reading = _lay(sight, dice)
-    if reading.fault is not None and reading.side is not None:
-        reading = _look_again(reading, dice, reading.side)
+    reading = _told(sight, dice)
+    if dice and reading.fault is Fault.UNSURE:
+        reading = _extra(_told(sight, None), dice) or reading
     found = tuple(c.die(reading.sight.pips, 1 / shrink) for c in reading.chosen)
     if reading.fault is not None:
         return TrayReading.refused(reading.fault, reading.note, found)
@@ -97,6 +96,22 @@ def _too_dark_or_bright(frame: Frame) -> str:
     if coarse.min() > WHITE:
         return f"all of the picture is bright, {coarse.min()} of 255 at least; less light, or a shorter exposure"
     return ""
+
+
+def _told(sight: Sight, dice: int | None) -> _Reading:
+    """Return what is read with the pips of *sight*, and with others if something speaks against it."""
+    reading = _lay(sight, dice)
+    if reading.fault is not None and reading.side is not None:
+        return _look_again(reading, dice, reading.side)
+    return reading
+
+
+def _extra(reading: _Reading, dice: int) -> _Reading | None:
+    """Return *reading*, of as many dice as there are, refused as *extra* if that is all that speaks against it."""
+    count = len(reading.chosen)
+    if reading.fault is not None or count <= dice:
+        return None
+    return replace(reading, fault=Fault.EXTRA, note=f"{count} dice lie there, {dice} are expected")
 
 
 def _lay(sight: Sight, dice: int | None) -> _Reading:
