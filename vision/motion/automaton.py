@@ -267,19 +267,7 @@ def _lies(sight: _Sight) -> Tray:
 def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     """Read one more picture of this rest, and judge when it is enough."""
     tally = state.rest.tally
-    if lies is Tray.EMPTY:
-        reading = TrayReading.refused(Fault.MISSING, NOTHING)
-    elif lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
-        reading = TrayReading.refused(*MOVED)
-    else:
-        reading = read_tray(
-            sight.picture,
-            sight.calibration,
-            sight.dice,
-            zone=sight.zone,
-            closely=tally.looks_closely,
-            at_rest=tally.tries >= SURELY_STILL,
-        )
+    reading = _reading_of(sight, lies, tally)
     tally = tally.add(reading)
     state = replace(state, rest=replace(state.rest, tally=tally))
     verdict = tally.verdict()
@@ -292,6 +280,21 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     # No later picture differs from a black one, light apart: where it was dark, what was judged before still stands.
     judged = state.judged if verdict.fault is Fault.LIGHT else state.last
     return replace(state, judged=judged), (*uncovered, *events)
+
+
+def _reading_of(sight: _Sight, lies: Tray, tally: Tally) -> TrayReading:
+    if lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
+        return TrayReading.refused(*MOVED)
+    reading = read_tray(
+        sight.picture,
+        sight.calibration,
+        sight.dice,
+        zone=sight.zone,
+        closely=tally.looks_closely and lies is not Tray.EMPTY,
+        at_rest=tally.tries >= SURELY_STILL,
+    )
+    # Of clear dice in dim light the reader may see pips where a glance sees specks: then the tray is not empty.
+    return reading if lies is not Tray.EMPTY or reading.dice else TrayReading.refused(Fault.MISSING, NOTHING)
 
 
 def _hidden(state: WatchState, sight: _Sight) -> bool:

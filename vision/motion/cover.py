@@ -11,7 +11,7 @@ from vision.backdrop import backdrop_of
 from vision.calibration import Calibration
 from vision.glance import Glance, glance, within
 from vision.motion.measure import UNIT, Small
-from vision.types import Frame, Gray
+from vision.types import Frame, Gray, as_uint8
 from vision.zone import Part, Region
 
 BIG_SIDES = 2.5
@@ -19,6 +19,11 @@ BIG_SIDES = 2.5
 
 SPECK_SIDES = 0.45
 """A square of so many sides does not fit into specks and the rests of shadows, but into every die."""
+
+CLOSED_SIDES = 0.45
+"""Gaps of so many sides between what differs from the empty tray are closed first: of clear dice, or such as have the
+colour of the felt, edges and pips are all that does. In 24 photorealistic films the widest square of two of these was
+0.41 and 0.43, of a third 0.49; with gaps closed 1.2 at least, and in the empty trays 0.25 at most."""
 
 BIG_PART = 0.2
 """The same as a part of the shorter side of the picture, when no die was ever seen."""
@@ -45,7 +50,10 @@ def what_lies(frame: Frame, calibration: Calibration, zone: Part | None = None) 
     side = calibration.die_mm * calibration.px_per_mm / backdrop_of(calibration).shrink
     if _widest(seen.body) > BIG_SIDES * side:
         return Tray.COVERED
-    return Tray.DICE if _widest(seen.changed) > SPECK_SIDES * side else Tray.EMPTY
+    across = max(1, round(CLOSED_SIDES * side))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+    closed = as_uint8(cv2.morphologyEx(seen.changed, cv2.MORPH_CLOSE, kernel))
+    return Tray.DICE if _widest(closed) > SPECK_SIDES * side else Tray.EMPTY
 
 
 def is_covered(now: Small, reference: Small, side: float | None) -> bool:
