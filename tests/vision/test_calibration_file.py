@@ -86,6 +86,13 @@ def test_a_broken_old_or_foreign_file_is_refused_with_the_reason(tmp_path: Path,
         Calibration.load(tmp_path / "cal.json")
 
 
+def save_damaged(calibration: Calibration, folder: Path, key: str, value: object) -> None:
+    """Save *calibration* as cal.json in *folder*, with *value* in place of what stands under *key*."""
+    calibration.save(folder / "cal.json")
+    data = json.loads((folder / "cal.json").read_text(encoding="utf-8"))
+    (folder / "cal.json").write_text(json.dumps({**data, key: value}), encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     [
@@ -98,9 +105,7 @@ def test_a_broken_old_or_foreign_file_is_refused_with_the_reason(tmp_path: Path,
     ],
 )
 def test_a_damaged_value_is_refused(calibration: Calibration, tmp_path: Path, key: str, value: object) -> None:
-    calibration.save(tmp_path / "cal.json")
-    data = json.loads((tmp_path / "cal.json").read_text(encoding="utf-8"))
-    (tmp_path / "cal.json").write_text(json.dumps({**data, key: value}), encoding="utf-8")
+    save_damaged(calibration, tmp_path, key, value)
     with pytest.raises(CalibrationError, match=f"damaged \\({key}: "):
         Calibration.load(tmp_path / "cal.json")
 
@@ -123,9 +128,7 @@ def test_a_damaged_value_is_refused(calibration: Calibration, tmp_path: Path, ke
 def test_it_is_said_what_a_value_is_instead(
     calibration: Calibration, tmp_path: Path, key: str, value: object, words: str
 ) -> None:
-    calibration.save(tmp_path / "cal.json")
-    data = json.loads((tmp_path / "cal.json").read_text(encoding="utf-8"))
-    (tmp_path / "cal.json").write_text(json.dumps({**data, key: value}), encoding="utf-8")
+    save_damaged(calibration, tmp_path, key, value)
 
     with pytest.raises(CalibrationError, match=f"damaged \\({key}: {words}\\); calibrate again"):
         Calibration.load(tmp_path / "cal.json")

@@ -259,8 +259,10 @@ def _cover(state: WatchState) -> _Step:
 
 
 def _lies(sight: _Sight) -> Tray:
-    if sight.calibration is None or camera_moved(sight.calibration, sight.picture):
+    if sight.calibration is None:
         return Tray.UNKNOWN
+    if camera_moved(sight.calibration, sight.picture):
+        return Tray.MOVED
     return what_lies(sight.picture, sight.calibration, sight.zone)
 
 
@@ -283,7 +285,7 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
 
 
 def _reading_of(sight: _Sight, lies: Tray, tally: Tally) -> TrayReading:
-    if lies is Tray.UNKNOWN and sight.calibration is not None and camera_moved(sight.calibration, sight.picture):
+    if lies is Tray.MOVED:
         return TrayReading.refused(*MOVED)
     reading = read_tray(
         sight.picture,

@@ -33,11 +33,12 @@ COVER_STEP = 25.0
 
 
 class Tray(Enum):
-    """What is seen in a still picture of a calibrated tray."""
+    """What is seen in a still picture of a calibrated tray; what *moved* is the camera."""
 
     EMPTY = auto()
     DICE = auto()
     COVERED = auto()
+    MOVED = auto()
     UNKNOWN = auto()
 
 

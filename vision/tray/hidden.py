@@ -55,9 +55,6 @@ LIGHTER, DARKER = 5.0, 10.0
 than these, or darker where it is none. Of 923 right threes and fives, drawn, the middle pip of none is lighter by 3 or
 darker by 5; photorealistic ones, blurred and with noise, have one lighter by 7 that is no glare."""
 
-REACH = 1.0
-"""Side of the square around the middle, in diameters of a pip, in which the glint is: what covers a pip lies on it."""
-
 
 def may_cover_its_middle(part: Found, die: Judged) -> bool:
     """Return whether a glint lies in the middle of *die*, where a face of one pip more has that."""
@@ -65,8 +62,9 @@ def may_cover_its_middle(part: Found, die: Judged) -> bool:
         return False
     pips = [part.pips[i] for i in die.fit.pips]
     x, y = (sum(pip.x for pip in pips) / len(pips), sum(pip.y for pip in pips) / len(pips))
-    reach = round(REACH * float(np.median([pip.diameter for pip in pips])))
-    if cv2.getRectSubPix(part.closeup.lab, (reach, reach), (x, y))[..., 0].max() < GLARE:
+    # What covers a pip lies on it: light beside it says nothing.
+    across = round(float(np.median([pip.diameter for pip in pips])))
+    if cv2.getRectSubPix(part.closeup.lab, (across, across), (x, y))[..., 0].max() < GLARE:
         return False
     lab = part.closeup.lab.astype(np.float32)
     middle, *own = contrasts(lab, die.fit, [die.fit.on_face(x, y), *(die.fit.on_face(pip.x, pip.y) for pip in pips)])
