@@ -73,6 +73,18 @@ def test_corners_a_hair_off_change_nothing(shared: Path, still: str, off: float)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("still", ["b011", "b144", "b154"])
+def test_light_that_dice_throw_on_the_felt_is_no_die_beneath_them(shared: Path, still: str) -> None:
+    (case,) = (case for case in trays() if case.path.stem == still)
+    assert case.empty is not None and case.dice is not None
+    calibration = calibration_of(case.empty, case.corners)
+
+    reading = read_tray(load_picture(case.path), calibration, case.dice + 1)
+
+    assert reading.fault == "missing", reading.note
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("still", ["b115", "b211"])
 def test_a_one_of_which_a_lamp_makes_a_two_is_told_at_the_quick_look(
     shared: Path, still: str, monkeypatch: pytest.MonkeyPatch
