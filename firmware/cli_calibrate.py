@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import cv2
 
 from firmware import calibrate_learn
 from firmware.calibrate_pdf import target_pdf
@@ -18,12 +17,13 @@ from firmware.calibrate_words import what_was_made
 from firmware.cli_both import camera_name
 from firmware.cli_common import Common, say, the_common
 from firmware.cli_options import Wanted
+from firmware.drawings import may_replace, write_drawing
 from firmware.errors import FileError, TableError
 from firmware.folder import make_for, write_for
 from firmware.seeing import open_table_camera
 from hardware.pictures import load_picture, shown
 from vision.calibrating import calibrate, findings
-from vision.calibration import EMPTY, Calibration, beside
+from vision.calibration import Calibration, beside
 from vision.calibration.target import Sighting, black_rectangles, floor_by_target, lens_from_target, sight
 from vision.lens import Lens
 from vision.tray.height import hung_at
@@ -61,11 +61,10 @@ def _print_target(wanted: Wanted, path: Path) -> int:
 
 
 def _check_out(path: Path, option: str, photographs: Sequence[str]) -> None:
-    """Check that *path* names a file, and that what is written there and beside it replaces none of *photographs*."""
+    """Check that *path* names a file, and none of *photographs*."""
     if not path.name:
         raise click.UsageError(f"{option} names no file")
-    written = {os.path.realpath(one) for one in (path, *(beside(path, end) for end in (*EMPTY, DRAWING)))}
-    lost = next((name for name in photographs if os.path.realpath(name) in written), None)
+    lost = next((name for name in photographs if os.path.realpath(name) == os.path.realpath(path)), None)
     if lost is not None:
         raise click.UsageError(f"{option} {shown(path)} would replace the photograph {shown(lost)}; name another")
 
@@ -78,17 +77,24 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
         raise click.UsageError("how large is the floor of the tray inside? say it with --tray-mm, such as 300x220")
     if wanted.out is not None:
         _check_out(wanted.out, "--out", (*wanted.from_, *wanted.target, *wanted.dice_from))
+    path = common.folder.calibration if wanted.out is None else wanted.out
+    drawing = beside(path, DRAWING)
+    if wanted.dice_from and not may_replace(drawing):
+        raise click.UsageError(f"{shown(drawing)} is there, and was not drawn by this program; name another --out")
     frames = [load_picture(name) for name in wanted.from_]
     lens, sightings = _lens(wanted.target, frames[0])
     made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners, lens=lens)
     made = _hung(made, wanted)
     notes = [finding.words for finding in findings(made, frames, by_hand=wanted.corners is not None)]
     notes += [] if lens is None else _by_target(sightings, lens, made)
-    path = common.folder.calibration if wanted.out is None else wanted.out
-    if wanted.dice_from:
-        made, more = _with_dice(made, wanted.dice_from, path)
-        notes += more
+    lesson = _lesson(made, wanted.dice_from) if wanted.dice_from else None
+    if lesson is not None:
+        notes += calibrate_learn.doubts(made, lesson)
+        made = lesson.learned
     _save(made, wanted.out, common)
+    if lesson is not None:
+        write_drawing("--out", drawing, calibrate_learn.picture(lesson))
+        say(f"look at {shown(drawing)}: are these the dice, and every pip ringed?")
     for note in notes:
         say(f"  note: {note}")
     return 0
@@ -130,8 +136,8 @@ def _by_target(sightings: Sequence[Sighting], lens: Lens, made: Calibration) -> 
     return []
 
 
-def _with_dice(made: Calibration, names: Sequence[str], path: Path) -> tuple[Calibration, list[str]]:
-    """Return *made* with the dice that the throws called *names* show, and what is odd about them."""
+def _lesson(made: Calibration, names: Sequence[str]) -> calibrate_learn.Lesson:
+    """Return what the throws called *names* teach of the dice, said line by line."""
     frames = []
     for name in names:
         frame = load_picture(name)
@@ -147,12 +153,9 @@ def _with_dice(made: Calibration, names: Sequence[str], path: Path) -> tuple[Cal
         say(f"{shown(name)}: {said}")
     if not lesson.specimens:
         raise FileError("no die was understood in the throws of --dice-from; take others, with dice apart and at rest")
-    drawing = beside(path, DRAWING)
-    write_for("--out", drawing, cv2.imencode(".png", calibrate_learn.picture(lesson))[1].tobytes())
     for die in lesson.dice:
         say(f"dice: {calibrate_learn.in_words(die)}")
-    say(f"look at {shown(drawing)}: are these the dice, and every pip ringed?")
-    return lesson.learned, calibrate_learn.doubts(made, lesson)
+    return lesson
 
 
 # --- step by step ---

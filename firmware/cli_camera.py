@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 import click
-import cv2
 
-from firmware.cli_common import Whole, common, complain, say, say_json, the_common
+from firmware.cli_common import Named, Whole, common, complain, say, say_json, the_common
+from firmware.drawings import may_replace, write_drawing
 from firmware.errors import FileError
-from firmware.folder import make_for, write_for
+from firmware.folder import make_for
 from firmware.seeing import open_table_camera
 from hardware.devices import EndOfStream, LockableCamera
 from hardware.pictures import PictureError, load_picture, shown
@@ -20,7 +20,7 @@ from vision.calibration import Calibration
 from vision.read import LONGEST, SMALLEST, may_show_dice
 from vision.types import Die, Frame, TrayReading
 
-_calibration = click.option("--calibration", type=click.Path(path_type=Path), metavar="CAL.json",
+_calibration = click.option("--calibration", type=Named(), metavar="CAL.json",
                             help="What is known of camera and tray.")  # fmt: skip
 _dice = click.option("--dice", type=Whole(1, 30), metavar="N", help="How many dice there must be.")
 _json = click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
@@ -31,7 +31,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="One JSON object pe
 @_calibration
 @_dice
 @_json
-@click.option("--overlay", "overlay_dir", type=click.Path(path_type=Path), metavar="DIR",
+@click.option("--overlay", "overlay_dir", type=Named(), metavar="DIR",
               help="Write each picture with what was seen drawn on it, and every die as it was read.")  # fmt: skip
 @common
 def read(
@@ -109,21 +109,19 @@ def _in_words(reading: TrayReading) -> str:
 
 
 def _write_overlay(folder: Path, name: str, frame: Frame, reading: TrayReading, taken: set[str]) -> None:
-    """Write the picture under its own name, with a number where one of *taken*, the pictures read, has it."""
+    """Write the picture under its own name, with a number where one of *taken*, or another picture, has it."""
     source = Path(name)
     suffix = source.suffix.lower() if source.suffix.lower() in (".jpg", ".jpeg", ".png") else ".png"
     target, number = folder / f"{source.stem}{suffix}", 1
-    while os.path.realpath(target) in taken:
+    while os.path.realpath(target) in taken or not may_replace(target):
         number += 1
         target = folder / f"{source.stem}-{number}{suffix}"
     taken.add(os.path.realpath(target))
-    done, data = cv2.imencode(suffix, evidence.sheet(frame, reading))
-    if done:
-        write_for("--overlay", target, data.tobytes())
+    write_drawing("--overlay", target, evidence.sheet(frame, reading))
 
 
 @click.command(short_help="Read a moving picture.")
-@click.argument("video", metavar="VIDEO|camera")
+@click.argument("video", metavar="VIDEO|camera", type=Named(str))
 @_calibration
 @_dice
 @_json

@@ -66,6 +66,19 @@ class Common:
         log.configure(self.verbosity + least)
 
 
+class Named(click.Path):
+    """A file or folder that has a name: an empty one, as of a variable that is not set, is not the folder at hand."""
+
+    def __init__(self, path_type: type[Path | str] = Path) -> None:
+        super().__init__(path_type=path_type)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or refuse an empty name."""
+        if value == "":
+            self.fail("the name is empty; name a file or folder, or leave it out", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def common(command: F) -> F:
     """Give a command the common options; the nearest to the command's name wins."""
 
@@ -76,7 +89,7 @@ def common(command: F) -> F:
 
         return keep
 
-    path = click.Path(path_type=Path)
+    path = Named()
     options = (
         click.option("--settings", type=path, metavar="FILE", expose_value=False, callback=kept("settings_file"),
                      help="Settings file (TOML)."),

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from firmware import story
-from firmware.cli_common import Whole, common, complain, say, say_json, the_common
+from firmware.cli_common import Named, Whole, common, complain, say, say_json, the_common
 from firmware.errors import FileError
 from firmware.folder import write_for
 from firmware.journal import Archive, StoredGame, reading
@@ -85,9 +85,7 @@ def _show_step(name: str, game: gamefile.GameFile, steps: list[gamefile.Step], a
 
 @click.command(short_help="Write a played game as a game file.")
 @click.option("--game", "number", type=Whole(1), metavar="N", help="Number of the game; the last if left out.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to write; standard output if left out."
-)
+@click.option("--out", type=Named(), metavar="FILE", help="Where to write; standard output if left out.")
 @common
 def export(number: int | None, out: Path | None) -> int:
     """Write a played game as a game file that mexico-table replay accepts."""

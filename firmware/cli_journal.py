@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from firmware import audit, undo
-from firmware.cli_common import Whole, common, say, say_json, the_common
+from firmware.cli_common import Named, Whole, common, say, say_json, the_common
 from firmware.cli_games import wanted_game
 from firmware.folder import make_for, write_for
 from firmware.journal import Archive, StoredGame, reading
@@ -20,9 +20,7 @@ from hardware.pictures import shown
 @click.command(short_help="Tell everything that happened in a game, and who did it.")
 @click.option("--game", "number", type=Whole(1), metavar="N", help="Number of the game; the last if left out.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per event.")
-@click.option(
-    "--pictures", type=click.Path(path_type=Path), metavar="DIR", help="Where to write the pictures of its rolls."
-)
+@click.option("--pictures", type=Named(), metavar="DIR", help="Where to write the pictures of its rolls.")
 @common
 def journal(number: int | None, as_json: bool, pictures: Path | None) -> int:
     """Tell everything that happened in a game: who did what, when, and what no longer counts.

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
-from firmware.cli_common import Whole
+from firmware.cli_common import Named, Whole
 from firmware.page.address import Address
 from mexico.catalogue import GAMES
 
@@ -155,9 +155,9 @@ def table_options(command: F) -> F:
                      help="Calibrate: how high its lens is above the felt, by a ruler."),
         click.option("--target", multiple=True, metavar="PHOTO", help="Calibrate: the printed target, for the lens."),
         click.option("--dice-from", multiple=True, metavar="THROW.jpg", help="Calibrate: throws to learn dice from."),
-        click.option("--print-target", type=click.Path(path_type=Path), metavar="TARGET.pdf",
+        click.option("--print-target", type=Named(), metavar="TARGET.pdf",
                      help="Calibrate: write the target, to be printed on A4, and end."),
-        click.option("--out", type=click.Path(path_type=Path), metavar="CAL.json", help="Calibrate: where to save."),
+        click.option("--out", type=Named(), metavar="CAL.json", help="Calibrate: where to save."),
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from firmware.cli_common import PROGRAM, common, complain, say, the_common
+from firmware.cli_common import PROGRAM, Named, common, complain, say, the_common
 from firmware.errors import FileError
 from firmware.folder import write_for
 from hardware.pictures import shown
@@ -21,7 +21,7 @@ STATE: Final = Path("/var/lib/mexico-table")
 
 @click.command(name="install-service", short_help="Let systemd start the table with the computer.")
 @click.option("--print", "print_only", is_flag=True, help="Print the unit and write nothing.")
-@click.option("--unit", type=click.Path(path_type=Path), default=UNIT, metavar="FILE", help=f"Where to write: {UNIT}.")
+@click.option("--unit", type=Named(), default=UNIT, metavar="FILE", help=f"Where to write: {UNIT}.")
 @common
 def install_service(print_only: bool, unit: Path) -> int:
     """Write the unit of the service and say what to do next; on the Raspberry Pi, with sudo."""

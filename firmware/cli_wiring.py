@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from firmware import wiring as words
-from firmware.cli_common import common, say, the_common
+from firmware.cli_common import Named, common, say, the_common
 from firmware.folder import write_for
 from hardware.board import load_board
 from hardware.pictures import shown
@@ -15,7 +15,7 @@ from hardware.pictures import shown
 
 @click.command(short_help="Print how the parts are wired.")
 @click.option("--board", metavar="NAME", help="standard, compact, or a board file; default: that of the settings.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write a drawing of the header there.")
+@click.option("--svg", type=Named(), metavar="FILE", help="Write a drawing of the header there.")
 @common
 def wiring(board: str | None, svg: Path | None) -> int:
     """Print every wire from the 40-pin header as a table, and draw them."""

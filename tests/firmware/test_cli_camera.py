@@ -79,6 +79,25 @@ def test_without_out_the_calibration_is_that_of_the_table(
     assert Calibration.load(tmp_path / "state" / "calibration.json").die_mm == 16.0
 
 
+def test_beside_a_calibration_nothing_is_replaced_that_is_not_its_own(
+    call: Call, table: Table, pictures: Path, tmp_path: Path
+) -> None:
+    neighbours = [tmp_path / "cal.empty.png", tmp_path / "cal.dice.png"]
+    for neighbour in neighbours:
+        neighbour.write_bytes((pictures / "small.png").read_bytes())
+    given = ("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table), "--tray-mm", "300x220")
+
+    codes = [call(*given, "--out", tmp_path / name).code for name in ("cal.json", "cal", "cal.json")]
+    with_dice = call(*given, "--dice-from", pictures / "dice.png", "--out", tmp_path / "cal.json")
+
+    assert codes == [0, 0, 0]
+    assert with_dice.code == 2
+    assert f"{neighbours[1]} is there, and was not drawn by this program; name another --out" in with_dice.err
+    assert all(one.read_bytes() == (pictures / "small.png").read_bytes() for one in neighbours)
+    assert all(Calibration.load(tmp_path / name).tray_mm == (300.0, 220.0) for name in ("cal.json", "cal"))
+    assert len(list(tmp_path.iterdir())) == 6  # each with one picture of its own
+
+
 @pytest.mark.parametrize(
     ("name", "given", "said"),
     [
@@ -197,6 +216,42 @@ def test_the_overlay_never_writes_over_a_picture(call: Call, pictures: Path, tmp
     assert (tmp_path / "small.png").read_bytes() == before
 
 
+@pytest.mark.parametrize("name", ["small.png", "small.jpg"])
+def test_an_overlay_replaces_one_of_its_own_and_nothing_else(
+    call: Call, pictures: Path, tmp_path: Path, name: str
+) -> None:
+    folder, source = tmp_path / "drawn", tmp_path / name
+    folder.mkdir()
+    small = cv2.imread(str(pictures / "small.png"))
+    cv2.imwrite(str(source), small)
+    cv2.imwrite(str(folder / name), small)
+    before = (folder / name).read_bytes()
+
+    for _ in range(2):
+        assert call("read", "--overlay", folder, source).code == 0
+
+    drawn = folder / name.replace(".", "-2.")
+    assert sorted(folder.iterdir()) == [drawn, folder / name]
+    assert (folder / name).read_bytes() == before
+    assert cv2.imread(str(drawn)) is not None
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(("read", "photo.jpg", "--overlay", ""), id="overlay"),
+        pytest.param(("read", "photo.jpg", "--calibration", ""), id="calibration"),
+        pytest.param(("watch", ""), id="video"),
+        pytest.param(("status", "--state", ""), id="state"),
+    ],
+)
+def test_an_empty_name_is_not_the_folder_at_hand(call: Call, given: tuple[str, ...]) -> None:
+    answer = call(*given)
+
+    assert answer.code == 2
+    assert "the name is empty; name a file or folder, or leave it out" in answer.err
+
+
 def test_a_photograph_of_an_unknown_tray_is_read(call: Call, shared: Path) -> None:
     answer = call("read", "--json", "--dice", 6, shared / "dice-photos/photos/king/king_001.jpg")
 
@@ -267,15 +322,17 @@ def test_what_cannot_be_watched_is_told(call: Call, pictures: Path, name: str, s
     assert len(answer.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("out", ["", "empty.png", "photograph.json"])
-def test_a_calibration_never_replaces_a_photograph(call: Call, pictures: Path, tmp_path: Path, out: str) -> None:
-    empty = tmp_path / ("photograph.empty.png" if out == "photograph.json" else "empty.png")
+@pytest.mark.parametrize(("out", "said"), [("", "the name is empty"), ("empty.png", "would replace the photograph")])
+def test_a_calibration_never_replaces_a_photograph(
+    call: Call, pictures: Path, tmp_path: Path, out: str, said: str
+) -> None:
+    empty = tmp_path / "empty.png"
     empty.write_bytes((pictures / "empty.png").read_bytes())
     before = empty.read_bytes()
 
     answer = call("--calibrate", "--from", empty, "--tray-mm", "300x220", "--out", out and tmp_path / out)
 
     assert answer.code == 2
-    assert ("would replace the photograph" if out else "names no file") in answer.err
+    assert said in answer.err
     assert {path.name for path in tmp_path.iterdir()} == {empty.name}
     assert empty.read_bytes() == before

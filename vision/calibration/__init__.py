@@ -2,6 +2,6 @@
 
 from vision.calibration.calibration import Calibration
 from vision.calibration.checks import CalibrationError
-from vision.calibration.file import EMPTY, beside
+from vision.calibration.file import beside
 
-__all__ = ["EMPTY", "Calibration", "CalibrationError", "beside"]
+__all__ = ["Calibration", "CalibrationError", "beside"]

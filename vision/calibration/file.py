@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,8 @@ KIND = "mexico-table calibration"
 PNG = b"\x89PNG\r\n\x1a\n"
 """How a file of that format begins."""
 
-EMPTY = (".empty.png", ".empty-2.png")
-"""How the picture of the empty tray ends that is written beside a calibration: one in turn with the other."""
+EMPTY = re.compile(r"\.empty(-\d+)?\.png")
+"""How the picture of the empty tray ends that is written beside a calibration: with the first number that is free."""
 
 
 class Fields(Mapping[str, Any]):
@@ -89,8 +91,8 @@ def read_json(source: Path) -> Mapping[str, Any]:
 def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     """Write *data* to *target* and *empty* beside it as a PNG, in place of what was there, in one step.
 
-    The picture has another name than that of before, which is there until *target* says the new one: a program that is
-    killed in between leaves the calibration of before.
+    The picture has a name that nothing else has, and that of before is there until *target* says the new one: a program
+    that is killed in between leaves the calibration of before, and no neighbour is replaced.
     """
     _refuse_devices(target)
     try:
@@ -109,14 +111,20 @@ def _refuse_devices(path: Path) -> None:
 
 def _write_both(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     before = _picture_of(target)
-    picture = next(path for path in (beside(target, end) for end in EMPTY) if path.name != before)
+    picture = next(path for path in _pictures(target) if not os.path.lexists(path))
     content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
     replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
     replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
-    for other in (beside(target, end) for end in EMPTY):
-        if other.name == before:
-            with suppress(OSError):  # nobody asks for it any more
-                other.unlink()
+    end = before.removeprefix(beside(target, "").name)
+    if EMPTY.fullmatch(end):
+        with suppress(OSError):  # nobody asks for it any more
+            beside(target, end).unlink()
+
+
+def _pictures(target: Path) -> Iterator[Path]:
+    """Iterate over the names that the picture of the calibration at *target* may have."""
+    yield beside(target, ".empty.png")
+    yield from (beside(target, f".empty-{number}.png") for number in count(2))
 
 
 @contextmanager

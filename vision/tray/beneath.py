@@ -78,7 +78,7 @@ def lies_alone(part: Found, tray_mm: tuple[float, float], region: Region) -> boo
 
 
 def _clear_of(lit: Gray, part: Found, die: Judged, least: float) -> Gray:
-    """Return what of *lit* differs from the felt by *least* grey levels, and by a part of what the top of *die* does."""
+    """Return what of *lit* differs from the felt by *least* grey levels, and a part of what the top of *die* does."""
     delta = part.closeup.delta
     return np.where(delta < max(least, LEAST_OF_OWN * own_delta(part.closeup, die)), np.uint8(0), lit)
 
