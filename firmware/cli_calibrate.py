@@ -36,6 +36,10 @@ DIE_MM = 16.0
 DRAWING = ".dice.png"
 """How the drawing of the dice ends that is written beside a calibration."""
 
+FAR_OFF = 2.0
+"""By what factor a ruler may say other than the corners: of lenses as different as those of the Camera Module 3 and its
+wide one it is 1.9."""
+
 OFF_BY_TARGET = 0.02
 """By which part the floor may measure otherwise by the target than was said."""
 
@@ -106,6 +110,10 @@ def _hung(made: Calibration, wanted: Wanted) -> Calibration:
         return made
     if made.lens is not None and made.lens.is_of_target:
         raise click.UsageError("the target tells how high the camera hangs; leave out --camera-mm")
+    by_corners = made.camera_height_mm
+    if not 1 / FAR_OFF < wanted.camera_mm / by_corners < FAR_OFF:
+        say(f"note: by the corners the camera hangs some {by_corners / 10:.0f} cm above the felt, and not "
+            f"{wanted.camera_mm / 10:.0f}; measure again, from the felt to its lens")  # fmt: skip
     return hung_at(made, wanted.camera_mm)
 
 

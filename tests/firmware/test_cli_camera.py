@@ -79,6 +79,19 @@ def test_without_out_the_calibration_is_that_of_the_table(
     assert Calibration.load(tmp_path / "state" / "calibration.json").die_mm == 16.0
 
 
+@pytest.mark.parametrize(("times", "noted"), [(0.4, True), (0.8, False), (1.5, False), (2.5, True)])
+def test_a_ruler_that_says_quite_another_height_than_the_corners_is_told(
+    call: Call, table: Table, pictures: Path, calibration: Path, tmp_path: Path, times: float, noted: bool
+) -> None:
+    by_corners = Calibration.load(calibration).camera_height_mm
+
+    answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table), "--tray-mm", "300x220",
+                  "--camera-mm", f"{times * by_corners:.0f}", "--out", tmp_path / "cal.json")  # fmt: skip
+
+    assert answer.code == 0
+    assert ("note: by the corners the camera hangs some" in answer.out) is noted
+
+
 def test_beside_a_calibration_nothing_is_replaced_that_is_not_its_own(
     call: Call, table: Table, pictures: Path, tmp_path: Path
 ) -> None:
