@@ -76,7 +76,8 @@ def test_corners_a_hair_off_change_nothing(shared: Path, still: str, off: float)
 @pytest.mark.parametrize("still", ["b011", "b144", "b154"])
 def test_light_that_dice_throw_on_the_felt_is_no_die_beneath_them(shared: Path, still: str) -> None:
     (case,) = (case for case in trays() if case.path.stem == still)
-    assert case.empty is not None and case.dice is not None
+    assert case.empty is not None
+    assert case.dice is not None
     calibration = calibration_of(case.empty, case.corners)
 
     reading = read_tray(load_picture(case.path), calibration, case.dice + 1)
