@@ -46,10 +46,11 @@ _SPECK = np.ones((3, 3), np.uint8)
 _AROUND = np.ones((7, 7), np.uint8)
 
 
-def lies_on_another(part: Found, die: Judged) -> bool:
-    """Return whether something that is no shadow, of whatever colour, looks out from beneath *die*."""
+def lies_on_another(part: Found, die: Judged, tray_mm: tuple[float, float]) -> bool:
+    """Return whether something that is no shadow, of whatever colour, looks out from beneath *die*, on the floor."""
     lit, _ = _lit_beside(part, die, BENEATH_MM)
-    return area_of(part.closeup, _clear_of(lit, part, die, BENEATH_DELTA)) > BENEATH
+    lit = on_floor(_clear_of(lit, part, die, BENEATH_DELTA), part, tray_mm, beyond_mm=-EDGE_MM)
+    return area_of(part.closeup, lit) > BENEATH
 
 
 def lies_on_something(part: Found, die: Judged, tray_mm: tuple[float, float]) -> bool:

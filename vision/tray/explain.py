@@ -267,7 +267,7 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     sure = sum(c.chance >= MIN_CHANCE for part in parts for c in part.chosen)
     if dice is not None and sure > dice:
         return Fault.EXTRA, f"{sure} dice lie in the tray, {dice} are expected"
-    beside = _beside(seen, dice)
+    beside = _beside(seen, dice, calibration.tray_mm)
     if beside is not None:
         return beside
     untold = _with_pips(seen, calibration.tray_mm, region)
@@ -275,7 +275,7 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     if not number and apart is None:
         return Fault.MISSING, NO_DIE
     if dice is not None and number < dice:
-        return _too_few(parts, untold, number, dice)
+        return _too_few(parts, untold, number, dice, calibration.tray_mm)
     if apart is not None:
         return apart
     if any(one.is_shaded for one in seen):
@@ -286,21 +286,23 @@ def _objection(seen: Sequence[Weighed], calibration: Calibration, dice: int | No
     return doubts[0] if doubts else (None, "")
 
 
-def _too_few(parts: Sequence[Found], untold: Sequence[Weighed], number: int, dice: int) -> Objection:
+def _too_few(
+    parts: Sequence[Found], untold: Sequence[Weighed], number: int, dice: int, tray_mm: tuple[float, float]
+) -> Objection:
     """Return why only *number* of *dice* were told: one lies on another, is *untold*, or is not there."""
-    if is_stack(parts):
+    if is_stack(parts, tray_mm):
         return Fault.STACKED, f"{number} of {dice} dice lie in the tray, and more than one die fills its place"
     if number + sum(one.is_on_floor for one in untold) >= dice:
         return NOT_FLAT
     return Fault.MISSING, f"{number} of {dice} dice lie in the tray"
 
 
-def _beside(seen: Sequence[Weighed], dice: int | None) -> Objection | None:
+def _beside(seen: Sequence[Weighed], dice: int | None, tray_mm: tuple[float, float]) -> Objection | None:
     """Return what lies there and no die explains, by its name; None if there is nothing of the kind."""
     if any(one.is_wide for one in seen):
         return SHADED
     things = [thing for one in seen for thing in one.things]
-    return name(things, [one.part for one in seen], dice) if things else None
+    return name(things, [one.part for one in seen], dice, tray_mm) if things else None
 
 
 def _apart(seen: Sequence[Weighed], untold: Sequence[Weighed]) -> Objection | None:

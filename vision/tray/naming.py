@@ -110,7 +110,9 @@ class Thing:
     across: bool
 
 
-def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> tuple[Fault, str]:
+def name(
+    things: Sequence[Thing], parts: Sequence[Found], dice: int | None, tray_mm: tuple[float, float]
+) -> tuple[Fault, str]:
     """Return the fault that *things* beside the chosen dice of *parts* are most like, at least one of them."""
     found = sum(len(part.chosen) for part in parts)
     if any(t.whole > BIG_THING for t in things):
@@ -120,7 +122,7 @@ def name(things: Sequence[Thing], parts: Sequence[Found], dice: int | None) -> t
         if found > dice or any(t.has_pips or t.has_face or _is_square(t) for t in things):
             return Fault.EXTRA, "another die lies in the tray beside the dice"
         return STRANGE
-    if dice is not None and thing.area < PEEPING and is_stack(parts):
+    if dice is not None and thing.area < PEEPING and is_stack(parts, tray_mm):
         return Fault.STACKED, "a die looks out from beneath another"
     limit = moving_below(parts)
     if any(sharpness(t.picture, t.where) < limit for t in things):
@@ -166,9 +168,9 @@ def _is_no_die(thing: Thing) -> bool:
     return not (thing.has_face or thing.has_pips) and thing.filled < SQUARE
 
 
-def is_stack(parts: Sequence[Found]) -> bool:
+def is_stack(parts: Sequence[Found], tray_mm: tuple[float, float]) -> bool:
     """Return whether one of the chosen dice lies on another die."""
-    return any(lies_on_another(part, c) for part in parts for c in part.chosen)
+    return any(lies_on_another(part, c, tray_mm) for part in parts for c in part.chosen)
 
 
 def moving_below(parts: Sequence[Found]) -> float:
