@@ -28,7 +28,7 @@ KIND = "mexico-table calibration"
 PNG = b"\x89PNG\r\n\x1a\n"
 """How a file of that format begins."""
 
-EMPTY = re.compile(r"\.empty(-\d+)?\.png")
+EMPTY = r"\.empty(-\d+)?\.png"
 """How the picture of the empty tray ends that is written beside a calibration: with the first number that is free."""
 
 
@@ -115,10 +115,9 @@ def _write_both(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
     replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
     replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
-    end = before.removeprefix(beside(target, "").name)
-    if EMPTY.fullmatch(end):
+    if re.fullmatch(re.escape(beside(target, "").name) + EMPTY, before):
         with suppress(OSError):  # nobody asks for it any more
-            beside(target, end).unlink()
+            picture.with_name(before).unlink()
 
 
 def _pictures(target: Path) -> Iterator[Path]:
