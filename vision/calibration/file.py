@@ -114,7 +114,12 @@ def _write_both(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
     picture = next(path for path in _pictures(target) if not os.path.lexists(path))
     content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
     replace_file(picture, cv2.imencode(".png", empty)[1].tobytes())
-    replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
+    try:
+        replace_file(target, (json.dumps(content, indent=1) + "\n").encode())
+    except BaseException:
+        if _picture_of(target) != picture.name:
+            picture.unlink(missing_ok=True)
+        raise
     if re.fullmatch(re.escape(beside(target, "").name) + EMPTY, before):
         with suppress(OSError):  # nobody asks for it any more
             picture.with_name(before).unlink()
