@@ -81,8 +81,7 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
         raise click.UsageError("how large is the floor of the tray inside? say it with --tray-mm, such as 300x220")
     if wanted.out is not None:
         _check_out(wanted.out, "--out", (*wanted.from_, *wanted.target, *wanted.dice_from))
-    path = common.folder.calibration if wanted.out is None else wanted.out
-    drawing = beside(path, DRAWING)
+    drawing = beside(_place(wanted.out, common), DRAWING)
     if wanted.dice_from and not may_replace(drawing):
         raise click.UsageError(f"{shown(drawing)} is there, and was not drawn by this program; name another --out")
     frames = [load_picture(name) for name in wanted.from_]
@@ -199,9 +198,14 @@ def _step_by_step(wanted: Wanted, common: Common) -> int:
 # --- files ---
 
 
+def _place(out: Path | None, common: Common) -> Path:
+    """Return where a calibration is saved: where it was asked for, else as that of this table."""
+    return common.folder.calibration if out is None else out
+
+
 def _save(made: Calibration, out: Path | None, common: Common) -> None:
-    """Save *made* where it was asked for, else as the calibration of this table."""
-    path = common.folder.calibration if out is None else out
+    """Save *made* in its place."""
+    path = _place(out, common)
     if out is None:
         make_for("--state", path.parent)
     made.save(path)
