@@ -1,4 +1,4 @@
-"""The networks of the second opinion for torch: as the reader stores them, made wider, and their samples altered."""
+"""The networks of the second opinion for torch: as the reader stores them, and their samples altered."""
 
 import math
 import random
@@ -21,23 +21,18 @@ BITS = 7
 """Significant bits of the stored weights: of the widest network they pack into four fifths of what those of half
 precision do, and 1,500 answers changed by 0.0044 at most."""
 
-UNLIKE = 0.3
-"""How unlike the copies of a channel are where they are used, one sigma, in parts of what it counts there."""
-
 
 class Net(nn.Module):
-    """Four strided convolutions and two dense layers, *width* times as wide as the first one was."""
+    """Four strided convolutions and two dense layers."""
 
-    def __init__(self, width: int = 1, answers: int = ANSWERS) -> None:
+    def __init__(self, answers: int = ANSWERS) -> None:
         super().__init__()
-        self.width = width
-        sizes = [CHANNELS[0], *(width * channels for channels in CHANNELS[1:])]
         self.convolutions = nn.ModuleList(
             nn.Conv2d(a, b, size, stride=2, padding=size // 2)
-            for (a, b), size in zip(pairwise(sizes), KERNELS, strict=True)
+            for (a, b), size in zip(pairwise(CHANNELS), KERNELS, strict=True)
         )
-        self.norms = nn.ModuleList(nn.BatchNorm2d(channels) for channels in sizes[1:])
-        self.dense = nn.ModuleList((nn.Linear(sizes[-1] * PLACES, width * HIDDEN), nn.Linear(width * HIDDEN, answers)))
+        self.norms = nn.ModuleList(nn.BatchNorm2d(channels) for channels in CHANNELS[1:])
+        self.dense = nn.ModuleList((nn.Linear(CHANNELS[-1] * PLACES, HIDDEN), nn.Linear(HIDDEN, answers)))
         self.drop = nn.Dropout(0.2)
 
     def forward(self, seen):
@@ -52,7 +47,7 @@ class Net(nn.Module):
 def stored(weights: Path) -> Net:
     """Return the network of *weights*, its normalisation doing nothing."""
     values = {name: torch.tensor(value.astype(np.float32)) for name, value in np.load(weights).items()}
-    net = Net(values["conv1"].shape[3] // CHANNELS[1], values["dense2"].shape[1])
+    net = Net(values["dense2"].shape[1])
     with torch.no_grad():
         for k, (convolution, norm) in enumerate(zip(net.convolutions, net.norms, strict=True), 1):
             convolution.weight.copy_(values[f"conv{k}"].permute(3, 2, 0, 1))
@@ -100,35 +95,6 @@ def halfway(before: Mapping[str, np.ndarray], since: Mapping[str, np.ndarray]) -
 def _rounded(weights: np.ndarray) -> np.ndarray:
     mantissa, exponent = np.frexp(weights)
     return np.ldexp(np.round(mantissa * 2**BITS) / 2**BITS, exponent).astype(np.float16)
-
-
-def widened(net: Net, times: int) -> Net:
-    """Return a network *times* as wide that answers as *net* does (Chen et al. 2016, "Net2Net").
-
-    Every channel is copied, and what uses it divides it among the copies by chance, so that they learn apart.
-    """
-    wide = Net(net.width * times)
-    with torch.no_grad():
-        for k, (narrow, broad) in enumerate(zip(net.convolutions, wide.convolutions, strict=True)):
-            weight = torch.cat([narrow.weight] * times)
-            broad.weight.copy_(_divided(weight, 1, times) if k else weight)
-            broad.bias.copy_(torch.cat([narrow.bias] * times))
-        for narrow, broad in zip(net.norms, wide.norms, strict=True):
-            for name, value in narrow.state_dict().items():
-                if value.ndim:
-                    getattr(broad, name).copy_(torch.cat([value] * times))
-        first, second = net.dense
-        by_place = torch.cat([first.weight] * times).view(times * first.out_features, PLACES, -1)
-        wide.dense[0].weight.copy_(_divided(by_place, 2, times).flatten(1))
-        wide.dense[0].bias.copy_(torch.cat([first.bias] * times))
-        wide.dense[1].weight.copy_(_divided(second.weight, 1, times))
-        wide.dense[1].bias.copy_(second.bias)
-    return wide
-
-
-def _divided(weight, axis: int, times: int):
-    parts = [weight * (1 / times + UNLIKE * torch.randn_like(weight)) for _ in range(times - 1)]
-    return torch.cat([*parts, weight - sum(parts)], axis)
 
 
 def altered(seen):

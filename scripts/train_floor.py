@@ -7,8 +7,6 @@
 Every tenth tray is kept back, and judged after each round. What is named twice counts twice.
 """
 
-import gzip
-import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +17,8 @@ from floor_samples import COLUMNS, ROWS, Sample, altered, floor_of, of_drawn, of
 WEIGHTS = Path(__file__).parents[1] / "vision" / "find_tray" / "floor.onnx.gz"
 EPOCHS, BATCH, RATE = 24, 16, 4e-3
 KEPT_BACK = 10
+HALF = 11
+"""Significant bits of a number of half the precision."""
 EDGE_PX, EDGE = 7, 6
 """What lies within so many pixels of the floor's edge counts so much more: all else is easy."""
 
@@ -82,23 +82,11 @@ def train(files: list[str]) -> None:
 
 def _write(net) -> None:
     """Store *net* as the reader uses it: in half the precision, which changes no chance by 0.002, and packed."""
-    import onnx
+    import onnx_file
     import torch
-    from onnx import numpy_helper
 
-    raw = io.BytesIO()
-    names = {"input_names": ["tones"], "output_names": ["floor"]}
-    axes = {"tones": {2: "rows", 3: "columns"}}
-    torch.onnx.export(
-        net, torch.zeros(1, 3, ROWS, COLUMNS), raw, dynamo=False, opset_version=13, dynamic_axes=axes, **names
-    )
-    model = onnx.load_from_string(raw.getvalue())
-    for weights in model.graph.initializer:
-        values = numpy_helper.to_array(weights)
-        if values.dtype == np.float32:
-            rounded = values.astype(np.float16).astype(np.float32)
-            weights.CopyFrom(numpy_helper.from_array(rounded, weights.name))
-    WEIGHTS.write_bytes(gzip.compress(model.SerializeToString(), mtime=0))
+    example = torch.zeros(1, 3, ROWS, COLUMNS)
+    onnx_file.write(net, example, WEIGHTS, axes={2: "rows", 3: "columns"}, bits=HALF)
 
 
 if __name__ == "__main__":

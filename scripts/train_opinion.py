@@ -1,4 +1,4 @@
-"""Make the weights of the second opinion from drawn dice: the .npz in vision/tray/.
+"""Make the weights of the second opinion from drawn dice: the .npz and the .onnx.gz in vision/tray/.
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
@@ -20,12 +20,10 @@
     python scripts/train_opinion.py tune patches.npz more.npz ...     # goes on from the weights that are there
     python scripts/train_opinion.py leaning patches.npz slight.npz ...
                                                                       # the same with the weights of leaning.npz
-    python scripts/train_opinion.py widen leaning doubted             # into doubted.npz those of leaning.npz, twice as
-                                                                      # many channels that answer the same
     python scripts/train_opinion.py doubted patches.npz traced.npz traced.npz ...
-                                                                      # tune these; what is named twice counts twice
-    python scripts/train_opinion.py leaning_wide faults.npz slight.npz ...
-                                                                      # the same, after `widen leaning leaning_wide`
+                                                                      # the deep one, which needs onnx as well: goes on
+                                                                      # from build/doubted.pt where that is; what is
+                                                                      # named twice counts twice
     python scripts/train_opinion.py halfway opinion before.npz        # into opinion.npz the mean of it and the other
     python scripts/train_opinion.py motion move.npz traced-move.npz   # from the weights of opinion.npz, but for the
                                                                       # last layer, those of moving.npz
@@ -39,6 +37,7 @@ saw.
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import motion_samples
@@ -46,8 +45,10 @@ import numpy as np
 from opinion_samples import Sample, of_drawn, of_mirrors, of_missed, of_rare, of_traced
 
 from vision.render.setup import LARGE, SMALL
+from vision.tray.opinion import CHANNELS, PATCH
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "tray"
+SEEN = CHANNELS, PATCH, PATCH
 LEANING = ("cocked_die", "cocked_wall")
 SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
@@ -58,13 +59,41 @@ NAMES = {"train": "opinion", "tune": "opinion", "motion": "moving"}
 MOTIONS = 2
 """Answers of a network that tells motion: still, and moves."""
 
-EPOCHS = 32
-TUNING_EPOCHS = 12
 BATCH = 128
-RATE = 3e-3
-TUNING_RATE = 2e-3
-MEAN = 1e-3
-"""How much of the weights after each step comes into their mean (Polyak & Juditsky 1992), which is what is stored."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a network is trained.
+
+    Attributes
+    ----------
+    epochs
+        How many times it sees every sample.
+    rate
+        The highest rate at which it learns.
+    decay
+        Of its weights, by `torch.optim.AdamW`.
+    mean
+        How much of the weights after each step comes into their mean (Polyak & Juditsky 1992), which is what is stored.
+    norms
+        Whether its normalisation learns: that of weights that were stored is part of them, and stays as it is.
+    """
+
+    epochs: int
+    rate: float
+    decay: float = 1e-3
+    mean: float = 1e-3
+    norms: bool = True
+
+
+ANEW, TUNED = Course(32, 3e-3), Course(12, 2e-3, norms=False)
+COURSES = {"train": ANEW, "motion": ANEW, "doubted": Course(12, 3e-3, decay=5e-3, mean=2e-3)}
+"""By the verb; all others tune."""
+
+CHECKPOINT = Path("build") / "doubted.pt"
+BITS = 5
+"""Significant bits of the stored weights of the deep network, so that they take less than a megabyte."""
 
 LEAN_TIERS = {"hard": 3, "normal": 1}
 HARD_TIERS = {"easy": 3, "normal": 6, "hard": 20, "many": 8, "faults": 6}
@@ -79,29 +108,27 @@ def _store(samples: Iterator[Sample], out: str) -> None:
 def train(patches: list[str], verb: str) -> None:
     """Train on *patches* and write the weights; every fifth table is kept back, and judged now and then."""
     import torch
-    from opinion_net import altered, folded
+    from opinion_net import altered
     from torch import nn
 
     torch.manual_seed(1)
     x, y, held = (torch.from_numpy(values) for values in _loaded(patches))
     weight = torch.where(y == 0, 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
-    weights = WEIGHTS / f"{NAMES.get(verb, verb)}.npz"
-    tune = verb not in ("train", "motion")
-    net, mean = (_begun(verb, weights) for _ in range(2))
+    course = COURSES.get(verb, TUNED)
+    net, mean = (_begun(verb) for _ in range(2))
     mean.load_state_dict(net.state_dict())
     # Twice as fast on a processor, as are products of half the precision.
     net.to(memory_format=torch.channels_last)
-    epochs, rate = (TUNING_EPOCHS, TUNING_RATE) if tune else (EPOCHS, RATE)
     print(0, _judged(net, x[held], y[held]), flush=True)
-    optimizer = torch.optim.AdamW(net.parameters(), weight_decay=1e-3)
-    steps = epochs * (len(learned) // BATCH + 1)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps)
+    optimizer = torch.optim.AdamW(net.parameters(), weight_decay=course.decay)
+    steps = course.epochs * (len(learned) // BATCH + 1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, course.rate, total_steps=steps)
     loss_of = nn.CrossEntropyLoss(reduction="none", label_smoothing=0.01)
-    for epoch in range(epochs):
+    for epoch in range(course.epochs):
         net.train()
-        # The normalisation of weights that were stored is part of them, and stays as it is.
-        net.norms.train(not tune)
+        if not course.norms:
+            net.norms.eval()
         for some in learned[torch.randperm(len(learned))].split(BATCH):
             seen = altered(_planes(x[some])).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -113,28 +140,44 @@ def train(patches: list[str], verb: str) -> None:
             schedule.step()
             with torch.no_grad():
                 for slow, now in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-                    slow.lerp_(now, MEAN) if slow.is_floating_point() else slow.copy_(now)
-        if epoch % 4 == 3 or epoch == epochs - 1:
+                    slow.lerp_(now, course.mean) if slow.is_floating_point() else slow.copy_(now)
+        if epoch % 4 == 3 or epoch == course.epochs - 1:
             print(epoch + 1, _judged(mean, x[held], y[held]), flush=True)
-            np.savez_compressed(weights, **folded(mean))
+            _write(mean, verb)
 
 
-def _begun(verb: str, weights: Path):
+def _begun(verb: str):
     """Return the network that is trained, as it is before that."""
+    import torch
+    from deep_net import Deep
     from opinion_net import Net, stored, with_answers
 
-    if verb == "motion":
-        return with_answers(stored(WEIGHTS / "opinion.npz"), MOTIONS)
-    return Net() if verb == "train" else stored(weights)
+    match verb:
+        case "motion":
+            return with_answers(stored(WEIGHTS / "opinion.npz"), MOTIONS)
+        case "train":
+            return Net()
+        case "doubted":
+            deep = Deep()
+            if CHECKPOINT.exists():
+                deep.load_state_dict(torch.load(CHECKPOINT))
+            return deep
+    return stored(WEIGHTS / f"{NAMES.get(verb, verb)}.npz")
 
 
-def widen(name: str, wide: str) -> None:
-    """Make the weights called *wide* those of a network twice as wide that answers as the one called *name* does."""
+def _write(net, verb: str) -> None:
     import torch
-    from opinion_net import folded, stored, widened
+    from opinion_net import folded
 
-    torch.manual_seed(1)
-    np.savez_compressed(WEIGHTS / f"{wide}.npz", **folded(widened(stored(WEIGHTS / f"{name}.npz"), 2)))
+    if verb != "doubted":
+        np.savez_compressed(WEIGHTS / f"{NAMES.get(verb, verb)}.npz", **folded(net))
+        return
+    import onnx_file
+
+    CHECKPOINT.parent.mkdir(exist_ok=True)
+    torch.save(net.state_dict(), CHECKPOINT)
+    chances = torch.nn.Sequential(net, torch.nn.Softmax(1)).eval()
+    onnx_file.write(chances, torch.zeros(1, *SEEN), WEIGHTS / "doubted.onnx.gz", axes={0: "patches"}, bits=BITS)
 
 
 def mean_with(name: str, before: str) -> None:
@@ -199,11 +242,9 @@ if __name__ == "__main__":
             _store(motion_samples.of_drawn(int(first), int(last)), out)
         case ["traced-moving", folder, out]:
             _store(motion_samples.of_traced(folder), out)
-        case ["widen", "opinion" | "leaning" as name, wide]:
-            widen(name, wide)
-        case ["halfway", "opinion" | "leaning" | "doubted" as name, before]:
+        case ["halfway", "opinion" | "leaning" as name, before]:
             mean_with(name, before)
-        case ["train" | "tune" | "leaning" | "leaning_wide" | "doubted" | "motion" as verb, *patches] if patches:
+        case ["train" | "tune" | "leaning" | "doubted" | "motion" as verb, *patches] if patches:
             train(patches, verb)
         case _:
             sys.exit(__doc__)

@@ -23,6 +23,7 @@ from vision.tray.found import Found, Judged
 from vision.tray.judging import judged
 from vision.tray.leaning import doubt
 from vision.tray.naming import moves
+from vision.tray.opinion import Asked
 from vision.tray.spots import Look
 from vision.types import Floats, Point, as_uint8
 
@@ -89,13 +90,14 @@ def test_a_die_that_is_not_clearly_still_from_one_side_is_asked_of_from_all(
 
 
 @pytest.mark.parametrize(
-    ("chance", "thirded", "steep", "fault"),
+    ("chance", "deep", "leaning", "steep", "fault"),
     [
-        pytest.param(0.05, 0.97, 0.62, None, id="still, and all are sure of its face"),
-        pytest.param(0.05, 0.9, 0.62, Fault.MOVING, id="still, and one doubts its face"),
-        pytest.param(0.2, 0.97, 0.62, Fault.MOVING, id="perhaps not still"),
-        pytest.param(0.01, 0.6, 0.62, None, id="surely still, whatever another says of its face"),
-        pytest.param(0.01, 0.97, 0.54, Fault.MOVING, id="so drawn out that no network counts"),
+        pytest.param(0.05, 0.97, 0.95, 0.62, None, id="still, and all are sure of its face"),
+        pytest.param(0.05, 0.9, 0.95, 0.62, Fault.MOVING, id="still, and the deep one doubts its face"),
+        pytest.param(0.05, 0.97, 0.85, 0.62, Fault.MOVING, id="still, and the one that knows leaning dice doubts it"),
+        pytest.param(0.2, 0.97, 0.95, 0.62, Fault.MOVING, id="perhaps not still"),
+        pytest.param(0.01, 0.7, 0.6, 0.62, None, id="surely still, whatever another says of its face"),
+        pytest.param(0.01, 0.97, 0.95, 0.54, Fault.MOVING, id="so drawn out that no network counts"),
     ],
 )
 def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_surely_does(
@@ -103,15 +105,19 @@ def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_
     calibration: Calibration,
     monkeypatch: pytest.MonkeyPatch,
     chance: float,
-    thirded: float,
+    deep: float,
+    leaning: float,
     steep: float,
     fault: Fault | None,
 ) -> None:
+    def opinions(_dice: object, _turns: object, asked: Asked) -> Floats:
+        said = [1 - chance, chance] if asked is Asked.OF_MOTION else [leaning] * 7
+        return np.array([said], np.float32)
+
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
-    sure = Judged.by(best_of(part), np.full(7, 0.97, np.float32))
-    die = replace(sure, seconded=0.97, seconded_wide=0.97, thirded=thirded)
+    die = replace(Judged.by(best_of(part), np.full(7, 0.97, np.float32)), seconded=deep)
     found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
-    monkeypatch.setattr(blur, "second_opinions", lambda *_: np.array([[1 - chance, chance]], np.float32))
+    monkeypatch.setattr(blur, "second_opinions", opinions)
     monkeypatch.setattr(blur, "steep_one_way", lambda *_: steep)
     monkeypatch.setattr(blur, "narrow_one_way", lambda *_: 0.5)
 

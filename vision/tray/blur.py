@@ -51,10 +51,10 @@ ones that were once refused and are at rest 0.55; photorealistic ones that moved
 
 STILL = 0.1
 """What that network gives a die, below which it lies still however its pips are blurred, if the others are sure of its
-face (`Judged.is_sure_of_all`). Of the drawn ones that were read once though they moved, the two that it gives less,
-0.04 and 0.07, have 0.79 and 0.70 by one of the others; those of which these are sure have 0.17 and more. A
-photorealistic three that came to rest while the shutter was open, its pips sharp but for tails, had 0.12 to 0.15; the
-others gave it 0.99. Of 157 right photorealistic throws one needs it, with 0.03."""
+face (`Judged.is_sure_of_all`, and `DOUBTED`). Of the drawn ones that were read once though they moved, the two that it
+gives less, 0.04 and 0.07, have 0.8 and 0.70 by the one that learned from dice that lean; those of which that is sure
+have 0.17 and more. A photorealistic three that came to rest while the shutter was open, its pips sharp but for tails,
+had 0.12 to 0.15; the others gave it 0.99. Of 157 right photorealistic throws one needs it, with 0.03."""
 
 SURELY_STILL = 0.02
 """The same, whatever the others say: of 394 drawn throws with a die that moves, and those that were read once, no die
@@ -67,10 +67,11 @@ few to tell. Of threes to fives two that rolled had 0.85 and 0.78, 1.36 and 1.27
 right 17 have such pips. Pips of a six may run together at rest: one that rolled had 0.74 and 1.23; of 917 right ones
 one was so."""
 
-DOUBTED = 0.8
+DOUBTED = (0.8, 0.9)
 """Chance by the network that learned from dice that lean below which the pips of what rolls need not be of different
-sizes. A three whose pips are seen twice each had 0.79, 0.957 and 0.86; of 433 right throws that took a closer look none
-is like it."""
+sizes, and below which it does not count that it lies still by `STILL`. A three whose pips are seen twice each had 0.78
+and 0.81 at two looks, and all that the others could give it; of 433 right throws that took a closer look none is like
+it."""
 
 SMEARED = (0.65, 0.8)
 """If it turns its pips are drawn out, each along its own way: the least round of them is below the first, and the edges
@@ -90,11 +91,11 @@ they tell nothing; the faintest less than the second of that, is longer by the t
 its own edges are less steep one way than the fifth. A marbled two that turned so had 20, 0.5, 1.13, 0.87 and 0.68; of
 1,030 right dice none is like it, of a two that a lamp made pale the faint pip was as round as the other, 0.92."""
 
-FADED = 0.3
-"""A die that turns about one of its corners has clear pips there, and fainter ones the farther they are from it: where
-the networks do not agree, the faintest of three or more must have this part of the levels of the clearest one. A
-marbled five that turned had 0.25 and 0.27 at two looks; of 29 right dice that took a closer look, and of which they
-do not agree, one has 0.36 and none less."""
+FADED = (0.3, 0.97)
+"""A die that turns about one of its corners has clear pips there, and fainter ones the farther they are from it: the
+faintest of three or more must have the first part of the levels of the clearest one where the networks give it less
+than the second as a mean. A marbled five that turned had 0.25 and 0.964; three right ones with 0.22 to 0.27 have 0.98
+and more."""
 
 _TURNS = np.arange(2 * ANGLES) * pi / ANGLES
 _WAYS = np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)
@@ -112,9 +113,9 @@ def has_moved(part: Found, die: Judged) -> bool:
         told = _told_to_move(part, die)
         if told > MOVED:
             return True
-        if told < SURELY_STILL or (told < STILL and die.is_sure_of_all):
+        if told < SURELY_STILL or (told < STILL and die.is_sure_of_all and not _is_doubted(part, die, DOUBTED[1])):
             return False
-    blurred = _rolls(die, own, steep) or _turns(die, own, steep) or _swings(die, own, steep) or _fades(die, own)
+    blurred = _rolls(part, die, own, steep) or _turns(die, own, steep) or _swings(die, own, steep) or _fades(die, own)
     return blurred or _pivots(part, own) or is_blurred_one_way(part.closeup.lab, own, steep)
 
 
@@ -132,13 +133,19 @@ def _told_to_move(part: Found, die: Judged) -> float:
     return told(ALL_TURNS)
 
 
-def _rolls(die: Judged, own: Sequence[Pip], steep: float) -> bool:
+def _is_doubted(part: Found, die: Judged, least: float) -> bool:
+    """Return whether the network that learned from dice that lean gives *die* less than *least*."""
+    return float(second_opinions([(part.closeup, die)], ALL_TURNS, Asked.OF_LEANING)[0, die.fit.face]) < least
+
+
+def _rolls(part: Found, die: Judged, own: Sequence[Pip], steep: float) -> bool:
     if die.fit.face not in ROLLS:
         return False
     flat, wider = ROLLS[die.fit.face]
+    if steep >= flat:
+        return False
     sizes = [pip.diameter for pip in own]
-    unlike = max(sizes) > wider * min(sizes) or (die.seconded is not None and die.seconded < DOUBTED)
-    return unlike and steep < flat
+    return max(sizes) > wider * min(sizes) or (die.seconded is not None and _is_doubted(part, die, DOUBTED[0]))
 
 
 def _turns(die: Judged, own: Sequence[Pip], steep: float) -> bool:
@@ -170,7 +177,8 @@ def _length(pip: Pip) -> float:
 
 def _fades(die: Judged, own: Sequence[Pip]) -> bool:
     levels = [pip.levels for pip in own]
-    return die.seconded is not None and not die.is_sure and len(own) > 2 and min(levels) < FADED * max(levels)
+    faded, sure = FADED
+    return die.seconded is not None and die.agreed < sure and len(own) > 2 and min(levels) < faded * max(levels)
 
 
 def is_blurred_one_way(lab: Frame, pips: Sequence[Pip], steep: float) -> bool:

@@ -37,7 +37,7 @@ STEPS: tuple[Place, ...] = tuple(
 """To where it is climbed next: along one or two of the three."""
 
 COARSE = Stride(0.05, 5.0, ALL_TURNS[:1], Asked.OF_ALL)
-FINE = Stride(0.025, 2.5, ALL_TURNS, Asked.OF_DOUBTED)
+FINE = Stride(0.025, 2.5, ALL_TURNS, Asked.OF_LEANING)
 """From one way alone the surest place was up to 0.06 sides off."""
 
 

@@ -74,13 +74,13 @@ def hung_as_dice_tell(known: Calibration, throws: Sequence[Frame]) -> Calibratio
 
 
 def _look_flat(parts: Sequence[Found], feet: Doubles) -> float:
-    """Return how flat the dice of *parts* look to the wider network that learned from leaning ones, seen with *feet*.
+    """Return how flat the dice of *parts* look to the deep network, seen with *feet*.
 
     Sides that look like the felt or its shadows make a camera hang higher than it does: at 540 mm where it hung at 364
     and the corners had it at 454 (T533).
     """
     dice = [(part.closeup.seen_from(feet), die) for part in parts for die in part.chosen]
-    chances = second_opinions(dice, ALL_TURNS, Asked.OF_LEANING_WIDE)
+    chances = second_opinions(dice, ALL_TURNS, Asked.OF_DOUBTED)
     faces = [die.fit.face for _, die in dice]
     return float(np.log(chances[np.arange(len(dice)), faces] + LEAST_CHANCE).sum())
 

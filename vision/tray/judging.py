@@ -12,7 +12,7 @@ from vision.candidates import Candidate
 from vision.tray.closeup import Closeup
 from vision.tray.found import Found, Judged
 from vision.tray.leaning import CERTAIN, MIN_EVENNESS
-from vision.tray.opinion import ALL_TURNS, OF_LEANING, Asked, second_opinions
+from vision.tray.opinion import ALL_TURNS, Asked, second_opinions
 from vision.tray.tops import may_lean
 from vision.types import Floats
 
@@ -21,11 +21,12 @@ POSSIBLE = 0.2
 """Sides by which a die is laid elsewhere along either axis or both, where its chance is between this and `CERTAIN`:
 pips are found some pixels off where they mirror a lamp, and one or two of them tell little of a middle."""
 
+BELIEVED = 0.5
+"""What the deep network must give a die where its pips put it for another place to be looked for. To a clear two with
+the five of its bottom it gave 0.33 as a five there, and more beside (676590)."""
+
 LOOKS_FLAT = 0.98
-BOTH_FLAT = 0.93
-"""What the narrower of the networks that learned from dice that lean must give a die from one side for nothing else to
-be asked; and what both must for no other side to be. Of 892 of 1,071 dice, 69 of them leaning or beside one that does,
-none has less than 0.72 of both from all sides."""
+"""What the network that learned from dice that lean must give a die from one side for the deep one not to be asked."""
 
 
 def judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
@@ -35,11 +36,11 @@ def judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) 
 
 
 def asked_again(found: Sequence[Found]) -> list[Found]:
-    """Return *found* with other opinions on what was chosen: of all networks, the mean of all ways to turn it."""
+    """Return *found* with other opinions on what was chosen: of both networks, the mean of all ways to turn it."""
     chosen = [(one.closeup, c) for one in found for c in one.chosen]
     more = second_opinions(chosen, ALL_TURNS[1:])
-    others = (second_opinions(chosen, ALL_TURNS, asked) for asked in (*OF_LEANING, Asked.OF_DOUBTED))
-    opinions = zip(more, *others, strict=True)
+    doubted = second_opinions(chosen, ALL_TURNS, Asked.OF_DOUBTED)
+    opinions = zip(more, doubted, strict=True)
     return [
         replace(one, chosen=[_averaged(c, *said) for c, said in zip(one.chosen, opinions, strict=False)])
         for one in found
@@ -50,24 +51,18 @@ def asked_of_pale(closeup: Closeup, die: Judged) -> Judged:
     """Return *die*, whose pips are pale at a quick look, with what two of the networks make of it from all sides."""
     more = second_opinions([(closeup, die)], ALL_TURNS[1:])[0]
     leaning = _told(closeup, die, ALL_TURNS, Asked.OF_LEANING)
-    return replace(die.judged_anew(_from_all_sides(die, more)), seconded=leaning, seconded_wide=leaning)
+    return replace(die.judged_anew(_from_all_sides(die, more)), seconded=leaning)
 
 
-def _averaged(die: Judged, more: Floats, leaning: Floats, leaning_wide: Floats, doubted: Floats) -> Judged:
-    """Return *die*, judged from one side, with the mean of that and three *more*, and what the other networks say.
+def _averaged(die: Judged, more: Floats, doubted: Floats) -> Judged:
+    """Return *die*, judged from one side, with the mean of that and three *more*, and what the deep network says.
 
-    The one that is asked of what is in doubt may raise that mean, and not lower it: in heaps of thirty, which are few
-    among what it learned from, it doubts dice that the first one does not.
+    That may raise the mean, and not lower it.
     """
     face = die.fit.face
     own = _from_all_sides(die, more)
     again = die.judged_anew(np.asarray((own + doubted) / 2, np.float32) if doubted[face] > own[face] else own)
-    return replace(
-        again,
-        seconded=float(leaning[face]),
-        seconded_wide=float(leaning_wide[face]),
-        thirded=float(doubted[face]),
-    )
+    return replace(again, seconded=float(doubted[face]))
 
 
 def _from_all_sides(die: Judged, more: Floats) -> Floats:
@@ -78,8 +73,7 @@ def _from_all_sides(die: Judged, more: Floats) -> Floats:
 def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
     """Return *part* with its dice a little beside where they were laid, if they are in doubt there and certain here.
 
-    All networks must agree there: of a clear two with the five of its bottom the first gave that 0.685 where its pips
-    put it and 0.956 beside, two others 0.84 and 0.9 (676590).
+    Both networks must agree there.
     Only of dice that have nothing to lean on: pips of a leaning one lie off its outline. Two that leant on others by
     18 degrees had 0.23 and 0.81 where their pips put them, and 0.77 and 0.97 beside.
     """
@@ -91,22 +85,16 @@ def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
 
 
 def judged_to_lean(closeup: Closeup, die: Judged) -> Judged:
-    """Return *die* with what the networks that learned from dice that lean make of it.
+    """Return *die* with what the network that learned from dice that lean makes of it, or else the deep one.
 
-    At a quick look one of them is asked from one side, and if that is enough it stands for both.
+    At a quick look the first is asked from one side, and if that is enough the other is not.
     """
     if die.seconded is not None:
         return die
-    told: list[float] = []
-    for asked in OF_LEANING:
-        told.append(_told(closeup, die, ALL_TURNS[:1], asked))
-        if min(told) > (BOTH_FLAT if len(told) > 1 else LOOKS_FLAT):
-            return replace(die, seconded=told[0], seconded_wide=told[-1])
-    seconded, wide = (
-        once / 4 + _told(closeup, die, ALL_TURNS[1:], asked) * 3 / 4
-        for once, asked in zip(told, OF_LEANING, strict=True)
-    )
-    return replace(die, seconded=seconded, seconded_wide=wide)
+    once = _told(closeup, die, ALL_TURNS[:1], Asked.OF_LEANING)
+    if once > LOOKS_FLAT:
+        return replace(die, seconded=once)
+    return replace(die, seconded=_told(closeup, die, ALL_TURNS, Asked.OF_DOUBTED))
 
 
 def _told(closeup: Closeup, die: Judged, turns: Sequence[int], asked: Asked) -> float:
@@ -119,7 +107,8 @@ def _laid_better(closeup: Closeup, die: Judged) -> Judged:
     Its pips must be alike: that they are not, another place does not explain. Of 21 that were right the least even had
     0.87; one that rolled had 0.59.
     """
-    if not POSSIBLE < die.chance <= CERTAIN or die.body.evenness < MIN_EVENNESS:
+    in_doubt = POSSIBLE < die.chance <= CERTAIN and die.least > BELIEVED
+    if not in_doubt or die.body.evenness < MIN_EVENNESS:
         return die
     step, fit = SHIFT * closeup.side, die.fit
     beside = [

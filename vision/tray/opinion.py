@@ -1,4 +1,4 @@
-"""A second opinion on every die: small networks that know nothing of pips and layouts, and may only refuse.
+"""A second opinion on every die: networks that know nothing of pips and layouts, and may only refuse.
 
 Where nothing was proposed they say where to look (`vision.tray.surest`): what is laid there must show the pips of its
 face.
@@ -18,6 +18,7 @@ from vision.candidates import Candidate
 from vision.compiled.layers import lay_windows
 from vision.layouts import FaceFit
 from vision.tray.closeup import Closeup
+from vision.tray.deep import deep_answers
 from vision.tray.silhouette import outline_of, softly_filled
 from vision.types import Floats
 
@@ -35,11 +36,11 @@ ALL_TURNS = (0, 1, 2, 3)
 """Quarter turns in which a top may be asked of."""
 
 CHANNELS = 5
-NONE = 0
-"""The answer that no whole die lies flat there; the others are the faces."""
+NONE, FACES = 0, 7
+"""The answer that no whole die lies flat there; the others are the faces. And how many answers that are."""
 
-MOVES = 1
-"""The answer that it moves, by `Asked.OF_MOTION`."""
+MOVES, MOTIONS = 1, 2
+"""The answer that it moves, by `Asked.OF_MOTION`, and how many it has."""
 
 
 class Asked(StrEnum):
@@ -48,21 +49,14 @@ class Asked(StrEnum):
     OF_ALL = "opinion"
     OF_LEANING = "leaning"
     """Learned from dice that lean by 8 degrees and more, and doubts more of those that lie flat: only of dice that have
-    something to lean on, and of what takes a closer look."""
-
-    OF_LEANING_WIDE = "leaning_wide"
-    """Twice as wide, and takes twice as long: it knows better what leans by little, and doubts flat dice that are not
-    like those it learned from. The mean of both is asked."""
+    something to lean on, at a quick look, and of what is blurred."""
 
     OF_DOUBTED = "doubted"
-    """Twice as wide, and takes twice as long: only of what takes a closer look."""
+    """The deep one (`vision.tray.deep`): it knows best what lies flat, and takes eight times as long. Only of what
+    takes a closer look."""
 
     OF_MOTION = "moving"
     """Knows no faces: does it move while the shutter is open? It has two answers, `MOVES` is the second."""
-
-
-OF_LEANING = (Asked.OF_LEANING, Asked.OF_LEANING_WIDE)
-"""The networks that learned from dice that lean."""
 
 
 def second_opinions(
@@ -86,11 +80,12 @@ def second_opinions(
 
     Notes
     -----
-    Four strided convolutions and two dense layers. They were trained on dice that `vision.render` drew, flat ones, and
-    leaning, stacked, moving and wrongly laid ones: `scripts/train_opinion.py`.
+    Four strided convolutions and two dense layers; the deep one is residual (He et al. 2016). They were trained on dice
+    that `vision.render` drew, flat ones, and leaning, stacked, moving and wrongly laid ones, and on photorealistic
+    ones: `scripts/train_opinion.py`.
     """
     if not proposed:
-        return np.zeros((0, len(_weights(asked)["offset2"])), np.float32)
+        return np.zeros((0, MOTIONS if asked is Asked.OF_MOTION else FACES), np.float32)
     step = max(1, AT_ONCE // len(turns))
     return np.concatenate([_from_all(proposed[k : k + step], turns, asked) for k in range(0, len(proposed), step)])
 
@@ -131,6 +126,8 @@ def _patch(closeup: Closeup, fit: FaceFit, colour: tuple[float, float, float]) -
 
 
 def _answers(patches: Floats, asked: Asked) -> Floats:
+    if asked is Asked.OF_DOUBTED:
+        return deep_answers(patches)
     weights = _weights(asked)
     seen = patches
     for layer in ("1", "2", "3", "4"):
