@@ -348,17 +348,27 @@ def test_a_die_at_the_rim_that_is_like_the_felt_must_look_flat_for_certain(
     assert (fault is None) is is_flat, why
 
 
-@pytest.mark.parametrize(("once", "asked"), [(0.99, False), (0.97, True)])
-def test_at_a_quick_look_the_deep_network_is_asked_of_what_does_not_look_flat_to_the_one_that_knows_leaning_dice(
-    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, once: float, *, asked: bool
+@pytest.mark.parametrize(
+    ("leaning", "deep", "told"),
+    [
+        pytest.param(0.99, 0.5, 0.99, id="one that knows leaning dice is enough"),
+        pytest.param(0.97, 0.96, 0.96, id="the deep one from one side is enough"),
+        pytest.param(0.97, 0.94, 0.94 / 4 + 0.9 * 3 / 4, id="the deep one is asked from all sides"),
+    ],
+)
+def test_at_a_quick_look_no_more_is_asked_than_it_takes_for_a_die_to_look_flat(
+    table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, leaning: float, deep: float, told: float
 ) -> None:
+    def opinions(_dice: object, turns: Sequence[int], asked: Asked) -> Floats:
+        once = leaning if asked is Asked.OF_LEANING else deep
+        return np.full((1, 7), once if len(turns) == 1 else 0.9, np.float32)
+
     (part,) = parts_of(table.picture([RenderedDie(10, 90, 0, 3)]), calibration)
-    said = {Asked.OF_LEANING: once, Asked.OF_DOUBTED: 0.9}
-    monkeypatch.setattr(judging, "second_opinions", lambda _, __, network: np.full((1, 7), said[network], np.float32))
+    monkeypatch.setattr(judging, "second_opinions", opinions)
 
     die = judged_to_lean(part, Judged.by(best_of(part), np.full(7, 0.97, np.float32)))
 
-    assert die.looks_flat == pytest.approx(0.9 if asked else once)
+    assert die.looks_flat == pytest.approx(told)
 
 
 def test_a_die_with_uneven_pips_stays_where_they_put_it(table: Table, calibration: Calibration) -> None:

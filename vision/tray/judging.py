@@ -25,8 +25,9 @@ BELIEVED = 0.5
 """What the deep network must give a die where its pips put it for another place to be looked for. To a clear two with
 the five of its bottom it gave 0.33 as a five there, and more beside (676590)."""
 
-LOOKS_FLAT = 0.98
-"""What the network that learned from dice that lean must give a die from one side for the deep one not to be asked."""
+LOOKS_FLAT, FLAT_ONCE = 0.98, 0.95
+"""What the network that learned from dice that lean must give a die from one side for the deep one not to be asked; and
+what that must, for no other side to be."""
 
 
 def judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
@@ -87,14 +88,15 @@ def laid_better(part: Found, tray_mm: tuple[float, float]) -> Found:
 def judged_to_lean(closeup: Closeup, die: Judged) -> Judged:
     """Return *die* with what the network that learned from dice that lean makes of it, or else the deep one.
 
-    At a quick look the first is asked from one side, and if that is enough the other is not.
+    At a quick look each is asked from one side, and if that is enough nothing else is.
     """
     if die.seconded is not None:
         return die
-    once = _told(closeup, die, ALL_TURNS[:1], Asked.OF_LEANING)
-    if once > LOOKS_FLAT:
-        return replace(die, seconded=once)
-    return replace(die, seconded=_told(closeup, die, ALL_TURNS, Asked.OF_DOUBTED))
+    for asked, enough in ((Asked.OF_LEANING, LOOKS_FLAT), (Asked.OF_DOUBTED, FLAT_ONCE)):
+        once = _told(closeup, die, ALL_TURNS[:1], asked)
+        if once > enough:
+            return replace(die, seconded=once)
+    return replace(die, seconded=once / 4 + _told(closeup, die, ALL_TURNS[1:], Asked.OF_DOUBTED) * 3 / 4)
 
 
 def _told(closeup: Closeup, die: Judged, turns: Sequence[int], asked: Asked) -> float:
