@@ -26,7 +26,7 @@ class Block(nn.Module):
 
 
 class Deep(nn.Module):
-    """What the deep network is of *answers*."""
+    """The deep network, of so many *answers*."""
 
     def __init__(self, answers: int = ANSWERS) -> None:
         super().__init__()

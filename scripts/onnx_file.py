@@ -1,5 +1,6 @@
 """Networks of torch as the files that OpenCV runs: ONNX, their weights rounded, packed."""
 
+import bz2
 import gzip
 import io
 from collections.abc import Mapping
@@ -12,7 +13,11 @@ from onnx import numpy_helper
 
 
 def write(net: torch.nn.Module, example: torch.Tensor, path: Path, *, axes: Mapping[int, str], bits: int) -> None:
-    """Store *net*, which *example* is like what it is asked of, but for its *axes*, with so many significant *bits*."""
+    """Store *net* in *path*, packed as its suffix says, .gz or .bz2.
+
+    What it is asked of is like *example*, but for the length of its *axes*; of its weights so many significant *bits*
+    are kept.
+    """
     raw = io.BytesIO()
     names = {"input_names": ["asked"], "output_names": ["answer"]}
     torch.onnx.export(net, example, raw, dynamo=False, opset_version=13, dynamic_axes={"asked": dict(axes)}, **names)
@@ -21,7 +26,8 @@ def write(net: torch.nn.Module, example: torch.Tensor, path: Path, *, axes: Mapp
         values = numpy_helper.to_array(weights)
         if values.dtype == np.float32 and values.ndim > 1:
             weights.CopyFrom(numpy_helper.from_array(rounded(values, bits), weights.name))
-    path.write_bytes(gzip.compress(model.SerializeToString(), mtime=0))
+    stored = model.SerializeToString()
+    path.write_bytes(bz2.compress(stored) if path.suffix == ".bz2" else gzip.compress(stored, mtime=0))
 
 
 def rounded(weights: np.ndarray, bits: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Make the weights of the second opinion from drawn dice: the .npz and the .onnx.gz in vision/tray/.
+"""Make the weights of the second opinion from drawn dice: the .npz and the .onnx.bz2 in vision/tray/.
 
     python scripts/train_opinion.py draw 400 700 patches.npz          # tables 400 to 699; 11 s each on one core
     python scripts/train_opinion.py lean 3000 3200 more.npz           # the same, nearly all of it leaning dice
@@ -92,7 +92,7 @@ COURSES = {"train": ANEW, "motion": ANEW, "doubted": Course(12, 3e-3, decay=5e-3
 """By the verb; all others tune."""
 
 CHECKPOINT = Path("build") / "doubted.pt"
-BITS = 5
+BITS = 6
 """Significant bits of the stored weights of the deep network, so that they take less than a megabyte."""
 
 LEAN_TIERS = {"hard": 3, "normal": 1}
@@ -177,7 +177,7 @@ def _write(net, verb: str) -> None:
     CHECKPOINT.parent.mkdir(exist_ok=True)
     torch.save(net.state_dict(), CHECKPOINT)
     chances = torch.nn.Sequential(net, torch.nn.Softmax(1)).eval()
-    onnx_file.write(chances, torch.zeros(1, *SEEN), WEIGHTS / "doubted.onnx.gz", axes={0: "patches"}, bits=BITS)
+    onnx_file.write(chances, torch.zeros(1, *SEEN), WEIGHTS / "doubted.onnx.bz2", axes={0: "patches"}, bits=BITS)
 
 
 def mean_with(name: str, before: str) -> None:

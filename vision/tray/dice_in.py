@@ -22,10 +22,10 @@ INSET_MM = 3.0
 """How far from the edges of the floor pips are looked for: corners are given by hand."""
 
 POSSIBLE = 0.5
-"""What the first network must give a die for the others to be asked."""
+"""What the first network must give a die for the deep one to be asked."""
 
 AGREED = 0.35
-"""What each of all networks must give it, on average from all sides. Of 300 drawn empty trays and 27 photorealistic
+"""What each of both networks must give it, on average from all sides. Of 300 drawn empty trays and 27 photorealistic
 ones, in the texture of which up to a hundred dice are proposed, none has more than 0.2; of 21 photorealistic dice,
 cut out and put where colour and light do not tell them, 15."""
 
