@@ -1,9 +1,11 @@
 """The deep network of the second opinion for torch: residual (He et al. 2016), a halving and blocks at every size."""
 
 import torch
-from opinion_net import ANSWERS, PLACES
 from opinion_net import CHANNELS as SEEN
+from opinion_net import PLACES
 from torch import nn
+
+from vision.tray.opinion import FACES
 
 CHANNELS, BLOCKS = (24, 48, 96, 96), (1, 1, 2, 1)
 """Channels after each halving, and how many blocks follow it."""
@@ -28,7 +30,7 @@ class Block(nn.Module):
 class Deep(nn.Module):
     """The deep network, of so many *answers*."""
 
-    def __init__(self, answers: int = ANSWERS) -> None:
+    def __init__(self, answers: int = FACES) -> None:
         super().__init__()
         layers, last = [], SEEN[0]
         for k, (channels, blocks) in enumerate(zip(CHANNELS, BLOCKS, strict=True)):

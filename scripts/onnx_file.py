@@ -10,6 +10,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
+from rounding import rounded
 
 
 def write(net: torch.nn.Module, example: torch.Tensor, path: Path, *, axes: Mapping[int, str], bits: int) -> None:
@@ -28,9 +29,3 @@ def write(net: torch.nn.Module, example: torch.Tensor, path: Path, *, axes: Mapp
             weights.CopyFrom(numpy_helper.from_array(rounded(values, bits), weights.name))
     stored = model.SerializeToString()
     path.write_bytes(bz2.compress(stored) if path.suffix == ".bz2" else gzip.compress(stored, mtime=0))
-
-
-def rounded(weights: np.ndarray, bits: int) -> np.ndarray:
-    """Return *weights* with so many significant *bits*, float32: what is rounded packs well."""
-    mantissa, exponent = np.frexp(weights)
-    return np.ldexp(np.round(mantissa * 2**bits) / 2**bits, exponent).astype(np.float32)

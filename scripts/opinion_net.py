@@ -8,14 +8,17 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from rounding import rounded
 from torch import nn
 from torch.nn import functional
+
+from vision.tray.opinion import FACES
 
 CHANNELS = (5, 20, 40, 64, 96)
 KERNELS = (5, 3, 3, 3)
 PLACES = 16
 """Pixels of the last layer."""
-HIDDEN, ANSWERS = 48, 7
+HIDDEN = 48
 
 BITS = 7
 """Significant bits of the stored weights: of the widest network they pack into four fifths of what those of half
@@ -25,7 +28,7 @@ precision do, and 1,500 answers changed by 0.0044 at most."""
 class Net(nn.Module):
     """Four strided convolutions and two dense layers."""
 
-    def __init__(self, answers: int = ANSWERS) -> None:
+    def __init__(self, answers: int = FACES) -> None:
         super().__init__()
         self.convolutions = nn.ModuleList(
             nn.Conv2d(a, b, size, stride=2, padding=size // 2)
@@ -93,8 +96,7 @@ def halfway(before: Mapping[str, np.ndarray], since: Mapping[str, np.ndarray]) -
 
 
 def _rounded(weights: np.ndarray) -> np.ndarray:
-    mantissa, exponent = np.frexp(weights)
-    return np.ldexp(np.round(mantissa * 2**BITS) / 2**BITS, exponent).astype(np.float16)
+    return rounded(weights, BITS).astype(np.float16)
 
 
 def altered(seen):

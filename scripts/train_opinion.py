@@ -45,7 +45,7 @@ import numpy as np
 from opinion_samples import Sample, of_drawn, of_mirrors, of_missed, of_rare, of_traced
 
 from vision.render.setup import LARGE, SMALL
-from vision.tray.opinion import CHANNELS, PATCH
+from vision.tray.opinion import CHANNELS, MOTIONS, PATCH
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "tray"
 SEEN = CHANNELS, PATCH, PATCH
@@ -55,9 +55,6 @@ TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
 
 NAMES = {"train": "opinion", "tune": "opinion", "motion": "moving"}
 """Of the weights, where it is not that of the verb."""
-
-MOTIONS = 2
-"""Answers of a network that tells motion: still, and moves."""
 
 BATCH = 128
 
