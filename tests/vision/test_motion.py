@@ -180,6 +180,14 @@ def test_dice_too_small_to_be_found_are_no_empty_tray(watch: Watcher, studio: St
     assert seen.said() == [EMPTY, ("refused", "missing"), EMPTY]
 
 
+def test_a_tray_that_was_never_seen_bare_is_empty_only_if_dice_were_found_there(watch: Watcher, studio: Studio) -> None:
+    unseen = TrayReading.refused(Fault.MISSING, "no die was found")
+    bare, small = (studio.take(dice, 40, truth=unseen) for dice in ((), LANDED))
+
+    assert watch([*studio.rolling(LANDED), *small], None).said() == [("refused", "missing")]
+    assert watch([*studio.rolling(LANDED), *studio.take(LANDED, 40), *bare], None).said() == [READ, EMPTY]
+
+
 def test_a_shade_on_the_empty_tray_is_no_throw(watch: Watcher, studio: Studio) -> None:
     shaded = [
         Picture(as_uint8(cv2.ellipse(p.frame.copy(), (400, 240), (60, 40), 0, 0, 360, (12, 22, 18), -1)), p.truth)

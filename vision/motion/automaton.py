@@ -223,14 +223,14 @@ def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:
         return replace(state, size=size)
     across, down = size[0] / state.size[0], size[1] / state.size[1]
     lying = tuple(scaled(die, across, down) for die in state.lying)
-    return replace(resumed(state), size=size, judged=None, bare=None, portrait=None, lying=lying)
+    return replace(resumed(state), size=size, judged=None, bare=None, portrait=None, lying=lying, stirred=False)
 
 
 def _stirred(state: WatchState) -> _Step:
     """Something moves: what was read of this rest counts only if all then lies as before, as after a gust of noise."""
     events = () if state.moving else (WatchEvent(Watch.MOVING),)
     before = UNREST if state.rest.done else replace(UNREST, first=state.rest.first, tally=state.rest.tally)
-    return replace(state, moving=True, rest=before), events
+    return replace(state, moving=True, stirred=True, rest=before), events
 
 
 def _settled(state: WatchState, sight: _Sight) -> _Step:
@@ -337,9 +337,12 @@ def _is_bare(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
         return verdict.note in (NOTHING, NO_DIE)
     if verdict.faces is not None or verdict.dice or verdict.fault not in (Fault.MISSING, Fault.UNSURE):
         return False
-    # Of dice too small to be found as little is told: where a tray was bare before, it must look as it did then.
+    # Of dice too small to be found as little is told: where a tray was bare before, it must look as it did then, and
+    # where none was seen and something moved, dice must have been found before.
     now, before = state.last, state.bare
-    return now is None or before is None or not differs(now, before, None, threshold(state.noises))
+    if now is None or before is None:
+        return not state.stirred or bool(state.lying)
+    return not differs(now, before, None, threshold(state.noises))
 
 
 def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:

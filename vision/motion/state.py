@@ -98,6 +98,8 @@ class WatchState:
         So many pictures just now were the same as before: the camera stalls.
     moving, covered, empty
         What was said last.
+    stirred
+        Something moved since the first picture of this size.
     hidden
         Something stood over the dice since they were judged.
     rest
@@ -123,6 +125,7 @@ class WatchState:
     moving: bool = False
     covered: bool = False
     empty: bool = False
+    stirred: bool = False
     hidden: bool = False
     rest: Rest = UNREST
     judged: Small | None = None
