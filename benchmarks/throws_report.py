@@ -59,7 +59,7 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
         f"refused, or wrong faces. `read_tray`: median {median:.1f} ms, p95 {late:.1f} ms.",
         "Every table has another tray, cloth, light and camera (35 to 60 cm up, tilted 0 to 12 degrees), every throw "
         "other dice, drawn by `vision/render/`, which shares no model of a die with the reader; the second opinion "
-        "learned from dice that it drew, on none of the tables of throws 467000 to 1499999. *Faint*: a pip differs by "
+        "learned from dice that it drew, on none of the tables of throws 774800 to 999999. *Faint*: a pip differs by "
         f"less than {LEGIBLE:.0f} steps of 255 from what is around it; a refusal is fair.",
         "**What these throws do not show**: dice that lean do so by 17 degrees and more. Of those that lean by "
         "8 to 17 one in thirty is read, with the face that is up ([Dice that lean by little](throws-history.md)). "
