@@ -38,8 +38,8 @@ and more; of 450 right throws that took a thorough look none is like them."""
 
 FLAT_BESIDE = (MIN_DEEP, 0.75)
 """What the deep network must give one, asked from four sides, for a die that has something to lean on to be believed
-not to; and strictly. Of 560 throws with a die that leant by 8 to 17 degrees nine are read, by the networks before
-seven; of 2,049 flat dice of such tables, kept back, some 45 have less than the first."""
+not to; and strictly. With `MIN_BY_LEANING`, of 560 throws with a die that leant by 8 to 17 degrees three are read, nine
+before; of 2,049 flat dice of such tables, kept back, 54 come below `MIN_CHANCE` or the first."""
 
 FLAT_UNTOLD = 0.86
 """What it must give one whose outline tells nothing: its top is like the felt, or lit above a dark side. Of 2,063 that
