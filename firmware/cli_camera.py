@@ -42,7 +42,7 @@ def read(
     known = None if calibration is None else Calibration.load(calibration)
     if overlay_dir is not None:
         make_for("--overlay", overlay_dir)
-    wrong, taken = 0, {os.path.realpath(name) for name in images}
+    wrong, undrawn, taken = 0, 0, {os.path.realpath(name) for name in images}
     width = max(len(shown(name)) for name in images)
     prepare(known)
     for name in images:
@@ -60,10 +60,14 @@ def read(
         else:
             say(f"{shown(name):<{width}}  {_in_words(reading):<24} {ms:7.1f} ms  {reading.note}".rstrip())
         if overlay_dir is not None:
-            _write_overlay(overlay_dir, name, frame, reading, taken)
+            try:
+                _write_overlay(overlay_dir, name, frame, reading, taken)
+            except FileError as error:
+                undrawn += 1
+                complain(error)
     if wrong and as_json:
         complain(f"{wrong} of {len(images)} pictures could not be read; see their lines")
-    return 2 if wrong else 0
+    return 2 if wrong or undrawn else 0
 
 
 def _of_size(frame: Frame, known: Calibration | None, name: str) -> Frame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from pathlib import Path
 
@@ -28,14 +29,14 @@ def write_drawing(option: str, path: Path, picture: Frame) -> None:
 
 
 def may_replace(path: Path) -> bool:
-    """Return whether nothing is at *path*, or what this program drew."""
+    """Return whether nothing is at *path*, or what this program drew; where nobody can tell, writing there says why."""
     try:
         with open(path, "rb") as file:
             return SIGNATURE in file.read(256)
     except FileNotFoundError:
         return True
     except OSError:
-        return False
+        return not os.path.lexists(path)
 
 
 def _signed(data: bytes) -> bytes:

@@ -229,6 +229,20 @@ def test_the_overlay_never_writes_over_a_picture(call: Call, pictures: Path, tmp
     assert (tmp_path / "small.png").read_bytes() == before
 
 
+def test_an_overlay_that_cannot_be_written_is_told_and_the_rest_are_read(
+    call: Call, pictures: Path, tmp_path: Path
+) -> None:
+    # As long as a name may be, and a letter longer with the ending of a drawing.
+    long = tmp_path / f"{'a' * 252}.bm"
+    long.write_bytes((pictures / "small.png").read_bytes())
+    answer = call("read", "--json", "--overlay", tmp_path / "drawn", long, pictures / "grey.png")
+
+    assert answer.code == 2
+    assert [line["verdict"] for line in answer.json] == ["refused"] * 2
+    assert "cannot be written (File name too long); name another --overlay" in answer.err
+    assert [path.name for path in (tmp_path / "drawn").iterdir()] == ["grey.png"]
+
+
 @pytest.mark.parametrize("name", ["small.png", "small.jpg"])
 def test_an_overlay_replaces_one_of_its_own_and_nothing_else(call: Call, tmp_path: Path, name: str) -> None:
     folder, source = tmp_path / "drawn", tmp_path / name
