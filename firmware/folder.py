@@ -127,7 +127,10 @@ def write_whole(path: Path, data: bytes, *, mode: int = ANYBODYS) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    descriptor = os.open(path.parent, os.O_RDONLY)
+    try:
+        descriptor = os.open(path.parent, os.O_RDONLY)
+    except PermissionError:
+        return  # a folder that may be written and not read: the file is there, and only its owner can sync its name
     try:
         os.fsync(descriptor)
     finally:

@@ -1,5 +1,6 @@
 """Where what was asked for goes: files that a person named, links, pipes, and streams that are closed."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -38,6 +39,22 @@ def test_into_a_pipe_it_is_written(tmp_path: Path) -> None:
 def test_a_folder_is_no_file_to_write(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="cannot be written"):
         write_for("--out", tmp_path, b"drawn")
+
+
+def test_into_a_folder_that_may_be_written_and_not_read_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = os.open
+
+    def unreadable(path: str | Path, flags: int, mode: int = 0o777) -> int:
+        if Path(path) == tmp_path:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return opened(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", unreadable)
+    write_for("--out", tmp_path / "odds.csv", b"drawn")
+
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"drawn"]
 
 
 def odds(redirected: str) -> subprocess.CompletedProcess[str]:
