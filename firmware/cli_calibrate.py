@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import numpy as np
 
 from firmware import calibrate_learn
 from firmware.calibrate_pdf import target_pdf
@@ -84,11 +85,11 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     drawing = beside(_place(wanted.out, common), DRAWING)
     if wanted.dice_from and not may_replace(drawing):
         raise click.UsageError(f"{shown(drawing)} is there, and was not drawn by this program; name another --out")
-    frames = [load_picture(name) for name in wanted.from_]
+    frames, notes = _empty_trays(wanted.from_)
     lens, sightings = _lens(wanted.target, frames[0])
     made = calibrate(frames, tray_mm=wanted.tray_mm, die_mm=wanted.die_mm or DIE_MM, corners=wanted.corners, lens=lens)
     made = _hung(made, wanted)
-    notes = [finding.words for finding in findings(made, frames, by_hand=wanted.corners is not None)]
+    notes += [finding.words for finding in findings(made, frames, by_hand=wanted.corners is not None)]
     notes += [] if lens is None else _by_target(sightings, lens, made)
     lesson = _lesson(made, wanted.dice_from) if wanted.dice_from else None
     if lesson is not None:
@@ -101,6 +102,22 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     for note in notes:
         say(f"  note: {note}")
     return 0
+
+
+def _empty_trays(names: Sequence[str]) -> tuple[list[Frame], list[str]]:
+    """Return the pictures called *names*, each of them once, and a note on those that are there again.
+
+    A picture does not differ from itself, and so would say that the camera had no noise.
+    """
+    frames: list[Frame] = []
+    again: list[str] = []
+    for name in names:
+        frame = load_picture(name)
+        if any(np.array_equal(frame, other) for other in frames):
+            again.append(f"{shown(name)} is there twice and counts once: take another picture of the empty tray")
+        else:
+            frames.append(frame)
+    return frames, again
 
 
 def _hung(made: Calibration, wanted: Wanted) -> Calibration:

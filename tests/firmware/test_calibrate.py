@@ -99,6 +99,18 @@ def test_what_cannot_be_calibrated_is_one_line_and_saves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_picture_that_is_given_twice_tells_no_noise(call: Call, table: Table, pictures: Path, tmp_path: Path) -> None:
+    copied = tmp_path / "copied.png"
+    copied.write_bytes((pictures / "empty.png").read_bytes())
+    told = "--corners", corners(table), "--tray-mm", "300x220", "--from", pictures / "empty.png"
+    once = call("--calibrate", *told, "--out", tmp_path / "once.json")
+    twice = call("--calibrate", *told, "--from", copied, "--out", tmp_path / "twice.json")
+
+    assert (once.code, twice.code) == (0, 0)
+    assert "copied.png is there twice and counts once" in twice.out
+    assert Calibration.load(tmp_path / "twice.json").noise == Calibration.load(tmp_path / "once.json").noise
+
+
 def test_the_dice_are_learned_and_drawn(call: Call, table: Table, pictures: Path, tmp_path: Path) -> None:
     throws = [part for number in range(3) for part in ("--dice-from", pictures / f"throw{number}.png")]
     answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table),
