@@ -3,7 +3,7 @@
 `python -m benchmarks.throws --first 520000 --throws 10000 --jobs 2 --out X.md` reads throws 520000 to 529999 and
 writes the report. The second opinion has learned from many of those before throw 467000, from 764800 to 774799, and
 from some fifty that were lies once: up to 734992, and of those with slight leans from 1000106 on. Ten thousand take
-some 30 minutes of two cores; what was read is kept and a second call goes on from there.
+some 30 minutes of two cores; what was read is kept and a second call goes on from there, with the same reader.
 From throw 1000000 on a die leans in all of them, in half by 8 to 17 degrees: `--first 1000000 --throws 1000`.
 Throw number K is always the same throw: `--case K --dump DIR` writes its picture, the empty tray and the truth.
 """
@@ -11,17 +11,19 @@ Throw number K is always the same throw: `--case K --dump DIR` writes its pictur
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import cv2
 
+import vision
 from benchmarks.throws_report import PER_SETUP, Record, write_report
 from vision import Calibration, CalibrationError, TrayReading, calibrate, read_tray
 from vision.render.case import Case, Tier, draw_case, make_case, make_fault
@@ -108,7 +110,15 @@ def _record(
         "ms": round(ms, 2),
         "dice": list(dice),
         "note": note[:200],
+        "reader": reader_mark(),
     }
+
+
+@cache
+def reader_mark() -> str:
+    """Return a mark of the reader and the renderer as they are: another one if any of their files is another."""
+    files = sorted(path for path in Path(vision.__file__).parent.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:12]
 
 
 def _matched(truth: Sequence[DieTruth], reading: TrayReading) -> list[tuple[int, int | None, float]]:
@@ -153,8 +163,17 @@ def _by_table(numbers: Iterable[int]) -> list[list[int]]:
 
 
 def run(numbers: Sequence[int], results: Path, jobs: int, size: Size = LARGE) -> Iterator[Record]:
-    """Yield the records of *numbers*; those that *results* has are not read again, the others are added to it."""
-    known = {record["number"]: record for record in _stored(results)}
+    """Yield the records of *numbers*; those that *results* has are not read again, the others are added to it.
+
+    Raises
+    ------
+    ValueError
+        If *results* has some of another reader.
+    """
+    stored = _stored(results)
+    if any(record.get("reader") != reader_mark() for record in stored):
+        raise ValueError(f"{results}: holds throws that another reader read; name other --results, or give --fresh")
+    known = {record["number"]: record for record in stored}
     yield from (known[number] for number in numbers if number in known)
     tables = _by_table(number for number in numbers if number not in known)
     results.parent.mkdir(parents=True, exist_ok=True)
@@ -216,10 +235,13 @@ def main() -> None:
         results.unlink(missing_ok=True)
     numbers = [n for n in range(options.first, options.first + options.throws) if options.tier in (None, tier_of(n))]
     records = []
-    for record in run(numbers, results, options.jobs, size):
-        records.append(record)
-        if record["verdict"] == "lie":
-            print(json.dumps(record), flush=True)
+    try:
+        for record in run(numbers, results, options.jobs, size):
+            records.append(record)
+            if record["verdict"] == "lie":
+                print(json.dumps(record), flush=True)
+    except ValueError as error:
+        parser.error(str(error))
     text = write_report(sorted(records, key=lambda record: record["number"]), options.out, partial(case_of, size=size))
     print(text, end="")
 

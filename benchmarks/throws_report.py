@@ -29,7 +29,10 @@ Draw = Callable[[int], tuple[Setup, Case, Frame]]
 
 
 class Record(TypedDict):
-    """What became of one throw; `dice`: real face (0: no die there), face read, confidence of each that was seen."""
+    """What became of one throw; `dice`: real face (0: no die there), face read, confidence of each that was seen.
+
+    `reader` marks the reader that read it.
+    """
 
     number: int
     light: str
@@ -42,6 +45,7 @@ class Record(TypedDict):
     ms: float
     dice: list[Any]
     note: str
+    reader: str
 
 
 def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str:

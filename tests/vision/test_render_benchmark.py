@@ -91,6 +91,15 @@ def test_throws_that_were_read_are_not_read_again(monkeypatch: pytest.MonkeyPatc
     assert asked == [8]
 
 
+def test_throws_that_another_reader_read_are_not_counted(tmp_path: Path) -> None:
+    results = tmp_path / "throws.jsonl"
+    results.write_text(json.dumps(_record(7, "right") | {"reader": "another"}) + "\n", encoding="utf-8")
+
+    with pytest.raises(ValueError, match="another reader"):
+        next(throws.run([7], results, 1))
+    assert json.loads(results.read_text(encoding="utf-8"))["reader"] == "another"
+
+
 def _record(number: int, verdict: str) -> Record:
     return {
         "number": number,
@@ -104,6 +113,7 @@ def _record(number: int, verdict: str) -> Record:
         "ms": 4.0,
         "dice": [(5, 5, 0.99), (2, 2 if verdict == "right" else 3, 0.97)],
         "note": "",
+        "reader": throws.reader_mark(),
     }
 
 
