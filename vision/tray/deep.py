@@ -22,6 +22,7 @@ def deep_answers(patches: Floats) -> Floats:
     Parameters
     ----------
     patches : ndarray of float32, shape (K, PATCH, PATCH, CHANNELS)
+        One at least: asked of none, OpenCV divides by their number, which ends the program.
 
     Returns
     -------

@@ -57,12 +57,12 @@ def leans_unseen(part: Found, die: Judged, room: float, *, strictly: bool) -> Ob
     if die.agreed <= AGREED_FLAT and is_askew_without_an_outline(part, die):
         return Fault.COCKED, "a die may lean on the rim or on another: its pips are no square"
     again = judged_to_lean(part.closeup, die)
-    if again.looks_flat <= FLAT_BESIDE[strictly] or _may_hide_it(part, again, room) or _is_doubted(part, die):
+    if again.looks_flat <= FLAT_BESIDE[strictly] or _may_hide_it(part, again, room) or _leans_by_opinion(part, die):
         return Fault.COCKED, "a die may lean on the rim or on another by little: it does not look flat"
     return None, ""
 
 
-def _is_doubted(part: Found, die: Judged) -> bool:
+def _leans_by_opinion(part: Found, die: Judged) -> bool:
     """Return whether *die* was asked of closely, and the network that learned from dice that lean thinks it leans."""
     return die.seconded is not None and flat_by_leaning(part.closeup, die) < MIN_BY_LEANING
 
