@@ -22,8 +22,9 @@
                                                                       # the same with the weights of leaning.npz
     python scripts/train_opinion.py doubted patches.npz traced.npz traced.npz ...
                                                                       # the deep one, which needs onnx as well: goes on
-                                                                      # from build/doubted.pt where that is; what is
-                                                                      # named twice counts twice
+                                                                      # from build/doubted.pt, or from what is stored;
+                                                                      # what is named twice counts twice
+    python scripts/train_opinion.py doubted-anew patches.npz ...      # the same from nothing
     python scripts/train_opinion.py halfway opinion before.npz        # into opinion.npz the mean of it and the other
     python scripts/train_opinion.py motion move.npz traced-move.npz   # from the weights of opinion.npz, but for the
                                                                       # last layer, those of moving.npz
@@ -35,6 +36,7 @@ from 1200 on that are not drawn here are for `benchmarks.throws`, which counts w
 saw.
 """
 
+import copy
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,7 +58,8 @@ TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
 NAMES = {"train": "opinion", "tune": "opinion", "motion": "moving"}
 """Of the weights, where it is not that of the verb."""
 
-BATCH = 128
+BATCH, NORMALISED = 128, 2048
+"""Samples that are learned from together, and those that tell what stored weights are given."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +88,15 @@ class Course:
 
 
 ANEW, TUNED = Course(32, 3e-3), Course(12, 2e-3, norms=False)
-COURSES = {"train": ANEW, "motion": ANEW, "doubted": Course(12, 3e-3, decay=5e-3, mean=2e-3)}
+COURSES = {
+    "train": ANEW,
+    "motion": ANEW,
+    "doubted-anew": Course(12, 3e-3, decay=5e-3, mean=2e-3),
+    "doubted": Course(1, 5e-4, decay=5e-3, mean=2e-3),
+}
 """By the verb; all others tune."""
 
-CHECKPOINT = Path("build") / "doubted.pt"
+CHECKPOINT, DEEP = Path("build") / "doubted.pt", WEIGHTS / "doubted.onnx.bz2"
 BITS = 6
 """Significant bits of the stored weights of the deep network, so that they take less than a megabyte."""
 
@@ -113,8 +121,8 @@ def train(patches: list[str], verb: str) -> None:
     weight = torch.where(y == 0, 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
     course = COURSES.get(verb, TUNED)
-    net, mean = (_begun(verb) for _ in range(2))
-    mean.load_state_dict(net.state_dict())
+    net = _begun(verb, x[learned[:NORMALISED]])
+    mean = copy.deepcopy(net)
     # Twice as fast on a processor, as are products of half the precision.
     net.to(memory_format=torch.channels_last)
     print(0, _judged(net, x[held], y[held]), flush=True)
@@ -143,10 +151,10 @@ def train(patches: list[str], verb: str) -> None:
             _write(mean, verb)
 
 
-def _begun(verb: str):
-    """Return the network that is trained, as it is before that."""
+def _begun(verb: str, some):
+    """Return the network that is trained on *some* samples and others, as it is before that."""
+    import deep_net
     import torch
-    from deep_net import Deep
     from opinion_net import Net, stored, with_answers
 
     match verb:
@@ -154,10 +162,15 @@ def _begun(verb: str):
             return with_answers(stored(WEIGHTS / "opinion.npz"), MOTIONS)
         case "train":
             return Net()
+        case "doubted-anew":
+            return deep_net.Deep()
+        case "doubted" if CHECKPOINT.exists():
+            deep = deep_net.Deep()
+            deep.load_state_dict(torch.load(CHECKPOINT))
+            return deep
         case "doubted":
-            deep = Deep()
-            if CHECKPOINT.exists():
-                deep.load_state_dict(torch.load(CHECKPOINT))
+            deep = deep_net.stored(DEEP)
+            deep_net.normalise(deep, _planes(some))
             return deep
     return stored(WEIGHTS / f"{NAMES.get(verb, verb)}.npz")
 
@@ -166,7 +179,7 @@ def _write(net, verb: str) -> None:
     import torch
     from opinion_net import folded
 
-    if verb != "doubted":
+    if not verb.startswith("doubted"):
         np.savez_compressed(WEIGHTS / f"{NAMES.get(verb, verb)}.npz", **folded(net))
         return
     import onnx_file
@@ -174,7 +187,7 @@ def _write(net, verb: str) -> None:
     CHECKPOINT.parent.mkdir(exist_ok=True)
     torch.save(net.state_dict(), CHECKPOINT)
     chances = torch.nn.Sequential(net, torch.nn.Softmax(1)).eval()
-    onnx_file.write(chances, torch.zeros(1, *SEEN), WEIGHTS / "doubted.onnx.bz2", axes={0: "patches"}, bits=BITS)
+    onnx_file.write(chances, torch.zeros(1, *SEEN), DEEP, axes={0: "patches"}, bits=BITS)
 
 
 def mean_with(name: str, before: str) -> None:
@@ -241,7 +254,7 @@ if __name__ == "__main__":
             _store(motion_samples.of_traced(folder), out)
         case ["halfway", "opinion" | "leaning" as name, before]:
             mean_with(name, before)
-        case ["train" | "tune" | "leaning" | "doubted" | "motion" as verb, *patches] if patches:
+        case ["train" | "tune" | "leaning" | "doubted" | "doubted-anew" | "motion" as verb, *patches] if patches:
             train(patches, verb)
         case _:
             sys.exit(__doc__)
