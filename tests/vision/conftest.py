@@ -1,9 +1,13 @@
-"""One rendered table and its calibration for all tests of this folder."""
+"""One rendered table and its calibration for all tests of this folder, and what plays films of another."""
+
+from collections.abc import Sequence
 
 import pytest
 
-from vision import Calibration, calibrate
+from tests.vision.films import Picture, Screening, Studio, Watcher
+from vision import Calibration, calibrate, motion
 from vision.render import Table
+from vision.types import Frame, TrayReading
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +27,33 @@ def calibration(table: Table) -> Calibration:
 def unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take tables as they are calibrated: looking through them for what is wrong takes as long as reading a throw."""
     monkeypatch.setattr("vision.calibrating.findings", lambda _made, _frames: [])
+
+
+@pytest.fixture(scope="module")
+def studio() -> Studio:
+    """What films are taken in."""
+    return Studio()
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
+    """Play films to the automaton, with a reader that knows the truth."""
+
+    def play(film: Sequence[Picture], calibration: Calibration | None) -> Screening:
+        screening, state = Screening([], []), motion.start()
+
+        def reader(
+            frame: Frame, calibration: Calibration | None, dice: int, *, closely: bool, **_where: object
+        ) -> TrayReading:
+            screening.read.append(number)
+            screening.closely += closely
+            return film[number].truth
+
+        monkeypatch.setattr("vision.motion.automaton.read_tray", reader)
+        for number, picture in enumerate(film):
+            state, happened = motion.step(state, picture.frame, calibration, 2)
+            screening.events += [(number, event) for event in happened]
+        screening.state = state
+        return screening
+
+    return play

@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.films import SAID, SIZE, Picture, Screening, Studio, Watcher, lighter
+from tests.vision.films import SAID, SIZE, Picture, Studio, Watcher, lighter
 from vision import motion
 from vision.calibrating import calibrate
-from vision.calibration import Calibration
 from vision.motion import Watch
 from vision.motion.lying import scaled
 from vision.motion.tally import CLOSE_LOOKS, PATIENCE
@@ -27,33 +26,6 @@ from vision.types import Die, Fault, Frame, TrayReading, as_uint8
 
 LANDED = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
 ELSEWHERE = (RenderedDie(140, 60, 40, 4), RenderedDie(220, 150, 10, 1))
-
-
-@pytest.fixture(scope="module")
-def studio() -> Studio:
-    return Studio()
-
-
-@pytest.fixture
-def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
-    def play(film: Sequence[Picture], calibration: Calibration | None) -> Screening:
-        screening, state = Screening([], []), motion.start()
-
-        def reader(
-            frame: Frame, calibration: Calibration | None, dice: int, *, closely: bool, **_where: object
-        ) -> TrayReading:
-            screening.read.append(number)
-            screening.closely += closely
-            return film[number].truth
-
-        monkeypatch.setattr("vision.motion.automaton.read_tray", reader)
-        for number, picture in enumerate(film):
-            state, happened = motion.step(state, picture.frame, calibration, 2)
-            screening.events += [(number, event) for event in happened]
-        screening.state = state
-        return screening
-
-    return play
 
 
 READ = ("read", (4, 1))
