@@ -15,8 +15,9 @@ from vision.calibration import Calibration
 from vision.corners import camera_moved
 from vision.drift import Drift, follow
 from vision.glance import MOVED
+from vision.motion.blinking import Blinking
 from vision.motion.cover import Tray, is_covered, what_lies
-from vision.motion.lying import scaled, side_of, still_lies, was_thrown, were_touched
+from vision.motion.lying import scaled, side_of
 from vision.motion.measure import (
     AFTER_JUMP,
     HISTORY,
@@ -32,11 +33,12 @@ from vision.motion.measure import (
     threshold_of_means,
     tray_mask,
 )
-from vision.motion.state import UNREST, Portrait, Rest, Watch, WatchEvent, WatchState
+from vision.motion.memory import portrayed, remembered, scale_of, thrown_since, touched_since
+from vision.motion.state import UNREST, Rest, Watch, WatchEvent, WatchState
 from vision.motion.tally import NOTHING, SPENT, Tally
 from vision.read import check_picture, read_tray
 from vision.tray.explain import NO_DIE
-from vision.types import Die, Fault, Frame, Gray, TrayReading
+from vision.types import Fault, Frame, Gray, TrayReading
 from vision.zone import Part
 
 SETTLE = 3
@@ -53,12 +55,11 @@ ROWS_AT_ONCE = 32
 LOOK_AGAIN = 150
 """How often, in pictures, an empty tray at rest is looked at anew: light changes over the evening."""
 
+LIT_AGAIN = 15
+"""The same where it was too dark or too bright, and the light is another since."""
+
 OF_THE_TABLE = frozenset({Fault.LIGHT, Fault.CAMERA_MOVED})
 """Refusals that say nothing of the dice, and are said whether or not they were thrown."""
-
-BY_HAND = frozenset({Fault.EXTRA, *SPENT})
-"""Refusals of dice that were not thrown by which it is known that somebody had a hand in it. Not `MISSING`: dice are
-picked up one after the other."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,43 +155,60 @@ def step(
     if state.last is None:
         return replace(state, last=now, noises=()), ()
     tray = None if calibration is None else tray_mask(calibration, now)
-    noise, moves = _compared(now, state.last, state.noises, tray)
-    if not moves and is_double(noise, state.grain, state.doubled):
+    noise, moves, blinking = _compared(now, state.last, state, tray)
+    if not moves and is_double(noise, state.grain, state.doubled, state.noises):
         return replace(state, doubled=state.doubled + 1), ()
-    state = _noted(state, now, noise, moves)
+    state = replace(_noted(state, now, noise, moves), blinking=blinking)
     if moves:
         return _stirred(state)
     state = replace(state, rest=_longer(state.rest, frame))
-    return _at_rest(state, _Sight.of(state, dice, tray, zone)) if _due(state) else (state, ())
+    return _at_rest(state, _Sight.of(state, dice, blinking.spared(tray), zone)) if _due(state) else (state, ())
 
 
-def _compared(now: Small, last: Small, noises: tuple[float, ...], tray: Gray | None) -> tuple[float, bool]:
-    """Return the noise between two pictures, and whether more than it and *noises* before it changes in the *tray*."""
+def _compared(now: Small, last: Small, state: WatchState, tray: Gray | None) -> tuple[float, bool, Blinking]:
+    """Return the noise between two pictures, whether more than that changes in the *tray*, and what blinks there."""
     jump = jumped(now, last)
     blocks = change(now, last, tray, jump=jump)
     noise = noise_of(blocks)
-    limit = threshold((*noises, noise)[-HISTORY:])
-    return noise, bool(blocks.max() > (limit * AFTER_JUMP if jump else limit))
+    limit = threshold((*state.noises, noise)[-HISTORY:])
+    over = blocks > (limit * AFTER_JUMP if jump else limit)
+    blinking = state.blinking.of(over.shape).after(over)
+    return noise, blinking.moves(over), blinking
 
 
 def _due(state: WatchState) -> bool:
-    """Whether to look closely: dice may have settled, or the tray is empty for long."""
-    if state.rest.done:
-        return state.empty and state.rest.still % LOOK_AGAIN == 0
-    return state.rest.still >= SETTLE
+    """Whether to look closely: dice may have settled, the tray is empty for long, or there is light again."""
+    if not state.rest.done:
+        return state.rest.still >= SETTLE
+    if state.last is not None and state.unlit is not None:
+        return state.rest.still % LIT_AGAIN == 0 and jumped(state.last, state.unlit)
+    return state.empty and state.rest.still % LOOK_AGAIN == 0
 
 
 def _at_rest(state: WatchState, sight: _Sight) -> _Step:
     """Look at a picture after which nothing moved for a while."""
-    if state.rest.done:
-        return _drifted(state, sight.picture) if _lies(sight) is Tray.EMPTY else state, ()
     now, first = shrink(sight.picture), state.rest.first
+    if state.rest.done:
+        return _again(state, sight, now), ()
     if first is None or differs(now, first, sight.tray, threshold_of_means(state.noises)):
         # Something moved or creeps, or the light changes: what was read so far is not of this rest.
         state = replace(state, rest=replace(state.rest, first=now, tally=Tally()))
     if first is None or state.moving:
         return _settled(state, sight)
     return _read(state, sight, _lies(sight))
+
+
+def _again(state: WatchState, sight: _Sight, now: Small) -> WatchState:
+    """Return *state* after another look at a tray in which nothing moves: what nobody saw come is read, it is no news.
+
+    By and by the light becomes another, and what is compared with a picture of before it is compared with less care.
+    """
+    lies = _lies(sight)
+    if state.unlit is None and lies is Tray.EMPTY:
+        return replace(_drifted(state, sight.picture), judged=state.last)
+    if lies in (Tray.UNKNOWN, Tray.MOVED) or (state.unlit is None and lies is not Tray.DICE):
+        return state
+    return replace(state, unlit=None, rest=replace(state.rest, done=False, first=now, tally=Tally()))
 
 
 def _noted(state: WatchState, now: Small, noise: float, moves: bool) -> WatchState:
@@ -240,11 +258,12 @@ def _settled(state: WatchState, sight: _Sight) -> _Step:
         now is not None
         and state.judged is not None
         and not state.covered
+        and not jumped(now, state.judged)
         and not differs(now, state.judged, sight.tray, threshold(state.noises))
     )
-    if unchanged:
-        return _done(replace(state, moving=False)), (WatchEvent(Watch.SETTLED),)
     lies = _lies(sight)
+    if unchanged and not (state.empty and lies is Tray.DICE):
+        return _done(replace(state, moving=False)), (WatchEvent(Watch.SETTLED),)
     if lies is Tray.COVERED:
         return _cover(state)
     uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered and sight.calibration is not None else ()
@@ -280,8 +299,8 @@ def _read(state: WatchState, sight: _Sight, lies: Tray) -> _Step:
     uncovered = (WatchEvent(Watch.UNCOVERED),) if state.covered else ()
     state, events = _judge(_done(replace(state, covered=False)), verdict, sight)
     # No later picture differs from a black one, light apart: where it was dark, what was judged before still stands.
-    judged = state.judged if verdict.fault is Fault.LIGHT else state.last
-    return replace(state, judged=judged), (*uncovered, *events)
+    judged, unlit = (state.judged, state.last) if verdict.fault is Fault.LIGHT else (state.last, None)
+    return replace(state, judged=judged, unlit=unlit), (*uncovered, *events)
 
 
 def _reading_of(sight: _Sight, lies: Tray, tally: Tally) -> TrayReading:
@@ -305,7 +324,7 @@ def _hidden(state: WatchState, sight: _Sight) -> bool:
     if now is None or reference is None:
         return False
     sides = sorted(side_of(die) for die in state.lying)
-    side = sides[len(sides) // 2] * _scale(now, sight.picture) if sides else None
+    side = sides[len(sides) // 2] * scale_of(now, sight.picture) if sides else None
     return is_covered(now, reference, side)
 
 
@@ -319,16 +338,16 @@ def _judge(state: WatchState, verdict: TrayReading, sight: _Sight) -> _Step:
     state = replace(state, empty=False)
     if verdict.fault in OF_THE_TABLE:
         return state, said
-    if not _thrown(state, verdict, sight):
-        touched = _touched(state, verdict)
+    if not thrown_since(state, verdict, sight.picture, sight.dice):
+        touched = touched_since(state, verdict)
         if verdict.faces is not None:
-            state = _remembered(state, verdict.dice, state.lying if state.spent else ())
+            state = remembered(state, verdict.dice, state.lying if state.spent else ())
         return state, (WatchEvent(Watch.SETTLED, touched=True),) if touched else ()
     if verdict.faces is not None:
-        return replace(_remembered(state, verdict.dice), spent=False), said
+        return replace(remembered(state, verdict.dice), spent=False), said
     if verdict.fault in SPENT:
-        state = replace(_remembered(state, verdict.dice, state.lying), spent=True)
-    return state, said
+        return replace(remembered(state, verdict.dice, state.lying), spent=True), said
+    return portrayed(state, verdict.dice) if verdict.dice else state, said
 
 
 def _is_bare(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
@@ -343,32 +362,6 @@ def _is_bare(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
     if now is None or before is None:
         return not state.stirred or bool(state.lying)
     return not differs(now, before, None, threshold(state.noises))
-
-
-def _thrown(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
-    """Whether the dice of *verdict* were thrown since others were judged."""
-    now, portrait = state.last, state.portrait
-    if state.spent and not state.lying:
-        return False
-    if verdict.faces is None and now is not None and portrait is not None:
-        scale = _scale(now, sight.picture)
-        # Where a die of a throw before lay the portrait shows felt, and felt is alike.
-        if any(still_lies(die, now, portrait.picture, scale) for die in portrait.dice):
-            return False
-    return was_thrown(verdict.dice, state.lying, number=sight.dice, hidden=state.hidden)
-
-
-def _touched(state: WatchState, verdict: TrayReading) -> bool:
-    """Whether somebody had a hand in dice that were not thrown."""
-    if verdict.faces is None:
-        return verdict.fault in BY_HAND
-    return state.spent or were_touched(verdict.dice, state.lying)
-
-
-def _remembered(state: WatchState, dice: tuple[Die, ...], before: tuple[Die, ...] = ()) -> WatchState:
-    """Return *state* that knows *dice*, as they are seen now, and those *before*."""
-    portrait = None if state.last is None else Portrait(state.last, dice)
-    return replace(state, lying=(*dice, *before), portrait=portrait, hidden=False)
 
 
 def _drifted(state: WatchState, empty: Frame) -> WatchState:
@@ -394,8 +387,3 @@ def mean_of(pictures: tuple[Frame, ...]) -> Frame:
             total += picture[rows]
         cv2.convertScaleAbs(total, mean[rows], alpha=1 / len(pictures))
     return mean
-
-
-def _scale(small: Small, frame: Frame) -> float:
-    """Return pixels of *small* per pixel of *frame*."""
-    return float(small.shape[0] / frame.shape[0])

@@ -17,6 +17,9 @@ UNTOUCHED = 0.25
 NUDGED = 1.0
 """The same for all dice together: pushed a little, but not thrown."""
 
+SLID = 3.0
+"""The same for dice that all show what they showed: pushed aside."""
+
 SAME_YAW_DEG = 8.0
 
 PATCH = 1.5
@@ -44,7 +47,20 @@ def was_thrown(dice: Sequence[Die], before: Sequence[Die], *, number: int | None
     if any(_untouched(die, old) for die in dice for old in before):
         return False
     pushed = (any(lies_at(die, old, NUDGED) and (_same_face(die, old) or not hidden) for old in before) for die in dice)
-    return not all(pushed)
+    return not all(pushed) and (hidden or not _slid(dice, before))
+
+
+def _slid(dice: Sequence[Die], before: Sequence[Die]) -> bool:
+    """Return whether *dice* all show what they showed *before*, and all were pushed aside, or one of them hardly."""
+    left, ways = list(before), []
+    for die in dice:
+        same = [old for old in left if die.face is not None and die.face == old.face]
+        if not same:
+            return False
+        old = min(same, key=lambda old: _sides_apart(die, old))
+        left.remove(old)
+        ways.append(_sides_apart(die, old))
+    return min(ways) <= NUDGED or max(ways) <= SLID
 
 
 def were_touched(dice: Sequence[Die], before: Sequence[Die]) -> bool:
@@ -74,8 +90,12 @@ def still_lies(die: Die, now: Small, then: Small, scale: float) -> bool:
 
 def lies_at(die: Die, other: Die, within: float) -> bool:
     """Return whether both lie at the same place, *within* so many sides."""
+    return _sides_apart(die, other) <= within
+
+
+def _sides_apart(die: Die, other: Die) -> float:
     apart = hypot(die.centre_px[0] - other.centre_px[0], die.centre_px[1] - other.centre_px[1])
-    return apart <= within * side_of(other)
+    return apart / side_of(other)
 
 
 def scaled(die: Die, across: float, down: float) -> Die:

@@ -166,7 +166,7 @@ def threshold_of_means(noises: Sequence[float]) -> float:
     return max(FLOOR, OF_MEANS * threshold(noises))
 
 
-def is_double(noise: float, grain: Sequence[float], doubled: int) -> bool:
+def is_double(noise: float, grain: Sequence[float], doubled: int, noises: Sequence[float] = ()) -> bool:
     """Return whether a still picture is the one before once more, and no evidence that anything rests.
 
     Parameters
@@ -177,13 +177,17 @@ def is_double(noise: float, grain: Sequence[float], doubled: int) -> bool:
         The same of the last pictures at rest that were none. A stream without noise, as of drawn pictures, has none.
     doubled : int
         How many doubles came just before.
+    noises : sequence of float
+        As *grain*, of the last pictures of all: of a stream that has not been at rest they tell whether it has noise.
 
     Notes
     -----
     A camera that stalls gives its last picture over and over; so do films brought to another rate. Noise tells: no
     two pictures of a sensor are alike.
     """
-    usual = sorted(grain)[len(grain) // 4] if len(grain) >= KNOWN else 0.0
+    if len(grain) < KNOWN:
+        return noise == 0 < max(noises, default=0.0) and doubled < 2 * LONGEST_QUIET
+    usual = sorted(grain)[len(grain) // 4]
     return noise < QUIET * usual and (noise == 0 or doubled < LONGEST_QUIET)
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from vision.drift import Drift
+from vision.motion.blinking import Blinking
 from vision.motion.measure import Small
 from vision.motion.tally import Tally
 from vision.types import Die, Frame, TrayReading
@@ -73,6 +74,7 @@ class Rest:
 
 
 UNREST: Final = Rest()
+NOTHING_BLINKS: Final = Blinking()
 
 
 class Portrait(NamedTuple):
@@ -94,6 +96,8 @@ class WatchState:
         The last picture, shrunk.
     noises, grain
         How much still parts changed in the last pictures, and in the last pictures at rest; percent.
+    blinking
+        What moves in its place, and is nothing that comes to rest.
     doubled
         So many pictures just now were the same as before: the camera stalls.
     moving, covered, empty
@@ -108,11 +112,13 @@ class WatchState:
         The picture of the last verdict.
     bare
         That of the last one by which nothing lay there.
+    unlit
+        The one of the last verdict, where that was that the light is wrong.
     lying, spent
         The dice that were judged and not seen to be taken away since, those of a throw before too if this one was
         refused for how they lay; whether it was.
     portrait
-        Those of them that were judged last.
+        How those look that were judged last.
     drift
         The calibration as the evening has changed it.
     """
@@ -122,6 +128,7 @@ class WatchState:
     noises: tuple[float, ...] = ()
     grain: tuple[float, ...] = ()
     doubled: int = 0
+    blinking: Blinking = NOTHING_BLINKS
     moving: bool = False
     covered: bool = False
     empty: bool = False
@@ -130,6 +137,7 @@ class WatchState:
     rest: Rest = UNREST
     judged: Small | None = None
     bare: Small | None = None
+    unlit: Small | None = None
     lying: tuple[Die, ...] = ()
     portrait: Portrait | None = None
     spent: bool = False

@@ -1,0 +1,63 @@
+"""What is remembered of dice that were judged: whether they were thrown since, or had a hand laid on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vision.motion.lying import NUDGED, lies_at, still_lies, was_thrown, were_touched
+from vision.motion.measure import Small
+from vision.motion.state import Portrait, WatchState
+from vision.motion.tally import SPENT
+from vision.types import Die, Fault, Frame, TrayReading
+
+BY_HAND = frozenset({Fault.EXTRA, *SPENT})
+"""Refusals of dice that were not thrown by which it is known that somebody had a hand in it. Not `MISSING`: dice are
+picked up one after the other."""
+
+MOST_KNOWN = 90
+"""Of how many dice at most it is known where they lay: three times as many as a throw can have."""
+
+
+def scale_of(small: Small, frame: Frame) -> float:
+    """Return pixels of *small* per pixel of *frame*."""
+    return float(small.shape[0] / frame.shape[0])
+
+
+def thrown_since(state: WatchState, verdict: TrayReading, picture: Frame, number: int | None) -> bool:
+    """Return whether the dice of *verdict*, read from *picture*, were thrown since others were judged.
+
+    Parameters
+    ----------
+    state : WatchState
+    verdict : TrayReading
+    picture : ndarray of uint8, shape (M, N, 3)
+    number : int or None
+        How many dice a throw has.
+    """
+    now, portrait = state.last, state.portrait
+    if state.spent and not state.lying:
+        return False
+    if verdict.faces is None and now is not None and portrait is not None:
+        scale = scale_of(now, picture)
+        # Where a die of a throw before lay the portrait shows felt, and felt is alike.
+        if any(still_lies(die, now, portrait.picture, scale) for die in portrait.dice):
+            return False
+    return was_thrown(verdict.dice, state.lying, number=number, hidden=state.hidden)
+
+
+def touched_since(state: WatchState, verdict: TrayReading) -> bool:
+    """Return whether somebody had a hand in dice that were not thrown."""
+    if verdict.faces is None:
+        return verdict.fault in BY_HAND
+    return state.spent or were_touched(verdict.dice, state.lying)
+
+
+def remembered(state: WatchState, dice: tuple[Die, ...], before: tuple[Die, ...] = ()) -> WatchState:
+    """Return *state* that knows *dice*, as they are seen now, and those *before* that lay elsewhere."""
+    elsewhere = tuple(old for old in before if not any(lies_at(die, old, NUDGED) for die in dice))
+    return replace(portrayed(state, dice), lying=(*dice, *elsewhere)[:MOST_KNOWN], hidden=False)
+
+
+def portrayed(state: WatchState, dice: tuple[Die, ...]) -> WatchState:
+    """Return *state* that knows how *dice* look now: while one of them looks so, no refusal is news."""
+    return replace(state, portrait=None if state.last is None else Portrait(state.last, dice))
