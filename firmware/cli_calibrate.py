@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -95,7 +95,8 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     if lesson is not None:
         notes += calibrate_learn.doubts(made, lesson)
         made = lesson.learned
-    _save(made, wanted.out, common)
+    given = (*wanted.from_, *wanted.target, *wanted.dice_from)
+    _save(made, wanted.out, common, {os.path.realpath(name) for name in given})
     if lesson is not None:
         write_drawing("--out", drawing, calibrate_learn.picture(lesson))
         say(f"look at {shown(drawing)}: are these the dice, and every pip ringed?")
@@ -220,12 +221,12 @@ def _place(out: Path | None, common: Common) -> Path:
     return common.folder.calibration if out is None else out
 
 
-def _save(made: Calibration, out: Path | None, common: Common) -> None:
-    """Save *made* in its place."""
+def _save(made: Calibration, out: Path | None, common: Common, keep: Collection[str] = ()) -> None:
+    """Save *made* in its place; the photographs to *keep* stay, also where one is the picture of the one of before."""
     path = _place(out, common)
     if out is None:
         make_for("--state", path.parent)
-    made.save(path)
+    made.save(path, keep=keep)
     say(f"saved {shown(path)}")
     for line in what_was_made(made):
         say(f"  {line}")

@@ -1,5 +1,6 @@
 """How a calibration is written and read: whole or not at all, and every damage told."""
 
+import fcntl
 import json
 import os
 import struct
@@ -263,3 +264,73 @@ def test_two_who_save_at_once_leave_the_calibration_of_one(calibration: Calibrat
     left = Calibration.load(target)
     assert any(np.array_equal(left.empty, one.empty) for one in (calibration, lighter))
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_calibration_replaces_no_neighbour_whatever_its_name(calibration: Calibration, tmp_path: Path) -> None:
+    notes, important = tmp_path / "cal.json.new", tmp_path / "important.txt"
+    notes.write_text("notes", encoding="utf-8")
+    important.write_text("important", encoding="utf-8")
+    (tmp_path / "cal.empty.png.new").symlink_to("important.txt")
+    calibration.save(tmp_path / "cal.json")
+
+    assert notes.read_text(encoding="utf-8") == "notes"
+    assert important.read_text(encoding="utf-8") == "important"
+    assert not (tmp_path / "cal.json").is_symlink()
+
+
+def test_the_picture_of_before_stays_while_a_copy_names_it(calibration: Calibration, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "cal.json")
+    (tmp_path / "backup.json").write_bytes((tmp_path / "cal.json").read_bytes())
+    calibration.save(tmp_path / "cal.json")
+    calibration.save(tmp_path / "cal.json")
+
+    assert Calibration.load(tmp_path / "backup.json").empty.shape == calibration.empty.shape
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["backup.json", "cal.empty-3.png", "cal.empty.png", "cal.json"]
+
+
+def test_the_picture_of_before_stays_where_it_is_wanted(calibration: Calibration, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "cal.json")
+    empty = tmp_path / "cal.empty.png"
+    calibration.save(tmp_path / "cal.json", keep={os.path.realpath(empty)})
+
+    assert empty.exists()
+    assert Calibration.load(tmp_path / "cal.json").empty.shape == calibration.empty.shape
+
+
+def test_a_folder_that_another_program_holds_is_waited_for_and_then_told(
+    calibration: Calibration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.calibration.file.LOCKED_S", 0.2)
+    held = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    with pytest.raises(CalibrationError, match="another program holds this folder"):
+        calibration.save(tmp_path / "cal.json")
+    os.close(held)
+    calibration.save(tmp_path / "cal.json")
+
+    assert Calibration.load(tmp_path / "cal.json").die_mm == calibration.die_mm
+
+
+def test_a_pipe_or_something_endless_in_place_of_the_picture_is_told(calibration: Calibration, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "cal.json")
+    for put in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
+        (tmp_path / "cal.empty.png").unlink()
+        put(tmp_path / "cal.empty.png")
+        with pytest.raises(CalibrationError, match="missing"):
+            Calibration.load(tmp_path / "cal.json")
+
+
+def test_a_file_too_large_for_a_calibration_is_not_read(tmp_path: Path) -> None:
+    with open(tmp_path / "cal.json", "wb") as file:
+        file.truncate(8_000_000_000)
+
+    with pytest.raises(CalibrationError, match="too large"):
+        Calibration.load(tmp_path / "cal.json")
+
+
+def test_an_editor_may_put_a_mark_before_a_calibration(calibration: Calibration, tmp_path: Path) -> None:
+    calibration.save(tmp_path / "cal.json")
+    (tmp_path / "cal.json").write_bytes(b"\xef\xbb\xbf" + (tmp_path / "cal.json").read_bytes())
+
+    assert Calibration.load(tmp_path / "cal.json").die_mm == calibration.die_mm

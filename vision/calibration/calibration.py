@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -182,8 +182,10 @@ class Calibration:
         rectangle = floor_rectangle(self.tray_mm)
         return homography(rectangle, self.viewpoint.project(rectangle, self.die_mm)) @ view_to_mm()
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, keep: Collection[str] = ()) -> None:
         """Write the JSON file *path* and the empty tray beside it as a PNG, in place of those of before in one step.
+
+        A picture among the real paths to *keep* is not removed, though it was that of before.
 
         Raises
         ------
@@ -203,7 +205,7 @@ class Calibration:
             "empty_sha256": _fingerprint(self.empty),
         }
         target = file.followed(path)
-        file.write_json(target, data, self.empty)
+        file.write_json(target, data, self.empty, keep)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Calibration:

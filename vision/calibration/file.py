@@ -7,10 +7,11 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import cv2
@@ -27,6 +28,12 @@ KIND = "mexico-table calibration"
 
 PNG = b"\x89PNG\r\n\x1a\n"
 """How a file of that format begins."""
+
+MOST_JSON, MOST_PNG = 4_000_000, 200_000_000
+"""Bytes that a calibration and its picture may have: more are of something else, and may be more than the memory."""
+
+LOCKED_S = 10.0
+"""How long to wait for another program that writes a calibration into the same folder."""
 
 EMPTY = r"\.empty(-\d+)?\.png"
 """How the picture of the empty tray ends that is written beside a calibration: with the first number that is free."""
@@ -73,8 +80,10 @@ def read_json(source: Path) -> Mapping[str, Any]:
         When it cannot be read, is no JSON, of another program or of another version.
     """
     _refuse_devices(source)
+    if os.path.isfile(source) and os.path.getsize(source) > MOST_JSON:
+        raise CalibrationError(f"{source}: is no calibration, it is too large for one; calibrate again")
     try:
-        data = json.loads(source.read_text(encoding="utf-8"))
+        data = json.loads(source.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise CalibrationError(f"{source}: cannot be read ({error.strerror}); calibrate first") from error
     except (ValueError, RecursionError) as error:
@@ -83,21 +92,22 @@ def read_json(source: Path) -> Mapping[str, Any]:
         raise CalibrationError(f"{source}: is no calibration of this program; calibrate again")
     if data.get("format") != FORMAT:
         raise CalibrationError(
-            f"{source}: is of format {data.get('format')!r}, this program reads {FORMAT}; calibrate again"
+            f"{source}: is of format {repr(data.get('format'))[:20]}, this program reads {FORMAT}; calibrate again"
         )
     return data
 
 
-def write_json(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
+def write_json(target: Path, data: Mapping[str, Any], empty: Frame, keep: Collection[str] = ()) -> None:
     """Write *data* to *target* and *empty* beside it as a PNG, in place of what was there, in one step.
 
     The picture has a name that nothing else has, and that of before is there until *target* says the new one: a program
-    that is killed in between leaves the calibration of before, and no neighbour is replaced.
+    that is killed in between leaves the calibration of before, and no neighbour is replaced. The one of before is then
+    removed, unless another calibration beside it names it, or it is among the real paths to *keep*.
     """
     _refuse_devices(target)
     try:
         with _alone_in(target.parent):
-            _write_both(target, data, empty)
+            _write_both(target, data, empty, keep)
     except OSError as error:
         raise CalibrationError(f"{target}: cannot be written ({error.strerror}); nothing was replaced") from error
 
@@ -109,7 +119,7 @@ def _refuse_devices(path: Path) -> None:
         raise CalibrationError(f"{path}: is no file; name a file, such as calibration.json")
 
 
-def _write_both(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
+def _write_both(target: Path, data: Mapping[str, Any], empty: Frame, keep: Collection[str]) -> None:
     before = _picture_of(target)
     picture = next(path for path in _pictures(target) if not os.path.lexists(path))
     content = {"format": FORMAT, "kind": KIND, **data, "empty": picture.name}
@@ -121,8 +131,16 @@ def _write_both(target: Path, data: Mapping[str, Any], empty: Frame) -> None:
             picture.unlink(missing_ok=True)
         raise
     if re.fullmatch(re.escape(beside(target, "").name) + EMPTY, before):
-        with suppress(OSError):  # nobody asks for it any more
-            picture.with_name(before).unlink()
+        old = picture.with_name(before)
+        if os.path.realpath(old) not in keep and not _is_named(old, target):
+            with suppress(OSError):  # nobody asks for it any more
+                old.unlink()
+
+
+def _is_named(picture: Path, target: Path) -> bool:
+    """Return whether another calibration than *target*, such as a copy of it, names the *picture* beside it."""
+    others = (path for path in target.parent.glob("*.json") if path.name != target.name)
+    return any(_picture_of(path) == picture.name for path in others)
 
 
 def _pictures(target: Path) -> Iterator[Path]:
@@ -134,12 +152,28 @@ def _pictures(target: Path) -> Iterator[Path]:
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
     """Wait until nobody else writes a calibration into *folder*: two at once would mix their pictures."""
-    opened = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX)
+        opened = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # it may be written and not read, and so not be locked either
+        yield
+        return
+    try:
+        _lock(opened, folder)
         yield
     finally:
         os.close(opened)
+
+
+def _lock(opened: int, folder: Path) -> None:
+    ends_s = monotonic() + LOCKED_S
+    while True:
+        try:
+            return fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() > ends_s:
+                said = f"{folder}: another program holds this folder; wait for it, or save into another"
+                raise CalibrationError(said) from None
+            sleep(0.05)
 
 
 def _picture_of(target: Path) -> str:
@@ -189,6 +223,8 @@ def dice_from(data: Any) -> tuple[DieModel, ...]:
 def decode(picture: Path) -> Frame | None:
     """Return the picture in the PNG file *picture*, None if there is none that can be read whole."""
     try:
+        if not picture.is_file() or picture.stat().st_size > MOST_PNG:
+            return None
         packed = picture.read_bytes()
         decoded = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR) if _is_whole_png(packed) else None
     except (OSError, cv2.error):  # OpenCV raises what it has no memory for
@@ -215,9 +251,9 @@ def _is_whole_png(packed: bytes) -> bool:
 
 def replace_file(target: Path, content: bytes) -> None:
     """Write *content* beside *target*, then put it in its place: a power cut leaves the old file or the new one."""
-    fresh = target.with_name(target.name + ".new")
+    fresh, opened = _fresh_beside(target)
     try:
-        with open(fresh, "wb") as file:
+        with open(opened, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -225,8 +261,20 @@ def replace_file(target: Path, content: bytes) -> None:
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        folder = os.open(target.parent, os.O_RDONLY)
+    except PermissionError:
+        return  # it may be written and not read: the file is there, and only its owner can sync its name
     try:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _fresh_beside(target: Path) -> tuple[Path, int]:
+    """Return a file beside *target* under a name that nothing had, and its descriptor."""
+    for number in count():
+        fresh = target.with_name(f".mexico-table.{os.getpid()}-{number}.new")
+        with suppress(FileExistsError):
+            return fresh, os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    raise AssertionError
