@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import io
 import logging
 import os
 import signal
@@ -91,6 +92,7 @@ def cli(context: click.Context, /, **given: Any) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code: 0 done, 1 the answer is no, 2 the call or a file is wrong."""
+    _make_streams_usable()
     code = run_command_line(list(sys.argv[1:] if arguments is None else arguments))
     try:
         if sys.stdout is not None:
@@ -98,6 +100,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except OSError:
         _close_stdout()
     sys.exit(code)
+
+
+def _make_streams_usable() -> None:
+    """Let a closed standard input be an empty one, and standard output write what its encoding does not have."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (as long as the program runs)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def run_command_line(arguments: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shlex
 import shutil
@@ -155,5 +156,10 @@ def say_json(value: Mapping[str, object]) -> None:
 
 
 def complain(message: object) -> None:
-    """Print one line on standard error."""
-    click.echo(f"{PROGRAM}: {' '.join(str(message).split())}", err=True)
+    """Print one line on standard error; what a terminal would obey is a question mark. If it is full, print nothing."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(str(message).split()))
+    try:
+        click.echo(f"{PROGRAM}: {line}", err=True)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise

@@ -30,6 +30,8 @@ def write_drawing(option: str, path: Path, picture: Frame) -> None:
 
 def may_replace(path: Path) -> bool:
     """Return whether nothing is at *path*, or what this program drew; where nobody can tell, writing there says why."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        return False  # a pipe would be waited for
     try:
         with open(path, "rb") as file:
             return SIGNATURE in file.read(256)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -115,11 +116,9 @@ def write_whole(path: Path, data: bytes, *, mode: int = ANYBODYS) -> None:
     OSError
         If the disk is full or the folder cannot be written; the old file is untouched then.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary, opened = _fresh_beside(path, mode)
     try:
-        with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-            if mode != ANYBODYS:
-                os.fchmod(file.fileno(), mode)  # one that a kill has left behind keeps its own
+        with open(opened, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -135,6 +134,15 @@ def write_whole(path: Path, data: bytes, *, mode: int = ANYBODYS) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _fresh_beside(path: Path, mode: int) -> tuple[Path, int]:
+    """Return a file of *mode* beside *path* under a name that nothing had, and its descriptor."""
+    for number in count():
+        fresh = path.with_name(f".mexico-table.{os.getpid()}-{number}.tmp")
+        with suppress(FileExistsError):
+            return fresh, os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    raise AssertionError
 
 
 def write_for(option: str, path: Path, data: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -241,6 +242,14 @@ def test_an_overlay_that_cannot_be_written_is_told_and_the_rest_are_read(
     assert [line["verdict"] for line in answer.json] == ["refused"] * 2
     assert "cannot be written (File name too long); name another --overlay" in answer.err
     assert [path.name for path in (tmp_path / "drawn").iterdir()] == ["grey.png"]
+
+
+def test_an_overlay_waits_for_no_pipe_of_its_name(call: Call, pictures: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "grey.png")
+    answer = call("read", "--overlay", tmp_path, pictures / "grey.png")
+
+    assert answer.code == 0
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["grey-2.png"]
 
 
 @pytest.mark.parametrize("name", ["small.png", "small.jpg"])

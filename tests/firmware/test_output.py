@@ -8,8 +8,11 @@ import sys
 import threading
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from firmware.cli_common import complain
 from firmware.errors import FileError
 from firmware.folder import write_for
 
@@ -77,3 +80,38 @@ def test_where_standard_error_is_closed_the_answer_comes_all_the_same() -> None:
 
     assert ended.returncode == 0
     assert ended.stdout == odds("").stdout != ""
+
+
+def test_where_standard_error_is_full_the_other_pictures_are_read(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((240, 320, 3), 90, np.uint8))
+    command = f'exec "{sys.executable}" -m firmware read gone.png "{tmp_path / "grey.png"}" 2>/dev/full'
+    ended = subprocess.run(["sh", "-c", command], check=False, text=True, timeout=60, capture_output=True)
+
+    assert ended.returncode == 2
+    assert "grey.png" in ended.stdout
+
+
+def test_where_standard_input_is_closed_it_is_empty() -> None:
+    command = f'exec "{sys.executable}" -m firmware --calibrate <&-'
+    ended = subprocess.run(["sh", "-c", command], check=False, text=True, timeout=60, capture_output=True)
+
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    assert "camera" in ended.stderr
+
+
+def test_a_name_that_standard_output_cannot_write_is_written_in_letters_it_has(tmp_path: Path) -> None:
+    name = tmp_path / "b\u96ea.png"
+    cv2.imwrite(str(name), np.full((240, 320, 3), 90, np.uint8))
+    command = [sys.executable, "-m", "firmware", "read", str(name)]
+    latin = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    ended = subprocess.run(command, check=False, timeout=60, capture_output=True, env=latin)
+
+    assert ended.returncode == 0
+    assert b"b\\u96ea.png" in ended.stdout
+
+
+def test_what_a_terminal_would_obey_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("\x1b[31mred\x07.json: is no\ncalibration")
+
+    assert capsys.readouterr().err == "mexico-table: ?[31mred?.json: is no calibration\n"
