@@ -125,7 +125,8 @@ class VideoCamera:
     def __init__(self, path: StrPath) -> None:
         self._name = shown(path)
         _check_video_file(path, self._name)
-        self._video = cv2.VideoCapture(os.fspath(path), _backend())
+        # FFmpeg takes what stands before a colon for a protocol, but not after a slash.
+        self._video = cv2.VideoCapture(os.path.abspath(path), _backend())
         self._fps = _sensible(self._video.get(cv2.CAP_PROP_FPS), MAX_FPS) or DEFAULT_FPS
         self._announced = _sensible(self._video.get(cv2.CAP_PROP_FRAME_COUNT), math.inf)
         self._taken = 0

@@ -59,6 +59,16 @@ def test_a_video_is_played_frame_by_frame_with_its_own_times(tmp_path: Path, nam
     assert {(frame.image.shape, frame.image.dtype) for frame in frames} == {((ROWS, COLUMNS, 3), np.dtype(np.uint8))}
 
 
+@pytest.mark.parametrize("name", ["20:15.mp4", "2026-11-29T20:15:00.mp4", "http:a.mp4"])
+def test_a_colon_in_the_name_of_a_video_makes_it_no_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    video(tmp_path / "a.mp4", codec="mp4v").rename(tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+
+    assert len(play(open_recording(name))) == 20
+
+
 def test_the_end_of_a_video_stays_the_end(tmp_path: Path) -> None:
     camera = open_recording(video(tmp_path / "a.avi", frames=3))
     play(camera)
