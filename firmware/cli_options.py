@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -24,6 +25,13 @@ class Millimetres(click.FloatRange):
     def __init__(self, low: float, high: float) -> None:
         super().__init__(low, high)
         self.name = f"number of millimetres, which are {low:g} to {high:g}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number that *value* says; "nan" is none, though no bound forbids it."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is no {self.name}", param, ctx)
+        return number
 
 
 def tray_mm(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[float, float] | None:
