@@ -199,9 +199,9 @@ def _at_rest(state: WatchState, sight: _Sight) -> _Step:
 
 
 def _again(state: WatchState, sight: _Sight, now: Small) -> WatchState:
-    """Return *state* after another look at a tray in which nothing moves: what nobody saw come is read, it is no news.
+    """Return *state* after another look at a tray in which nothing moves: dice that nobody saw come are read next.
 
-    By and by the light becomes another, and what is compared with a picture of before it is compared with less care.
+    An empty tray takes the place of the one that pictures are compared with: by and by its light becomes another.
     """
     lies = _lies(sight)
     if state.unlit is None and lies is Tray.EMPTY:
