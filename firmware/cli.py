@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -94,11 +94,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code: 0 done, 1 the answer is no, 2 the call or a file is wrong."""
     _make_streams_usable()
     code = run_command_line(list(sys.argv[1:] if arguments is None else arguments))
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        _close_stdout()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            _close(stream)
     sys.exit(code)
 
 
@@ -119,7 +120,7 @@ def run_command_line(arguments: list[str]) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except BrokenPipeError:
-        _close_stdout()
+        _close(sys.stdout)
         return PIPE_CLOSED
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
@@ -153,8 +154,8 @@ def _without_stop(text: str) -> str:
     return text[:-1] if text.endswith(".") else text
 
 
-def _close_stdout() -> None:
+def _close(stream: TextIO) -> None:
     """Let nothing be written to a closed pipe or a full disk when the interpreter ends."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
+    os.dup2(null, stream.fileno())
     os.close(null)
