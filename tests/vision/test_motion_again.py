@@ -131,7 +131,7 @@ def test_a_stream_that_begins_while_dice_roll_and_stalls_shows_no_rest(watch: Wa
     assert seen.read[0] > len(rolling) + 40
 
 
-@pytest.mark.parametrize("on", [1, 3, 5])
+@pytest.mark.parametrize("on", [1, 5])
 def test_what_blinks_on_the_felt_puts_no_throw_off_for_ever(watch: Watcher, studio: Studio, on: int) -> None:
     film = [*studio.take((), 10), *studio.rolling(LANDED), *studio.take(LANDED, 200 * on)]
     x, y = (round(value) for value in studio.table.project(250, 200))
@@ -144,18 +144,17 @@ def test_what_blinks_on_the_felt_puts_no_throw_off_for_ever(watch: Watcher, stud
     assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
 
 
-@pytest.mark.parametrize("step_deg", [5.0, 25.0])
-def test_a_die_that_never_stops_spinning_does_not_blink(watch: Watcher, studio: Studio, step_deg: float) -> None:
+def test_a_die_that_never_stops_spinning_does_not_blink(watch: Watcher, studio: Studio) -> None:
     film = studio.take((), 10)
-    for turned in range(150):
-        film += studio.take((LANDED[0], replace(LANDED[1], yaw_deg=step_deg * turned)))
+    for turned in range(90):
+        film += studio.take((LANDED[0], replace(LANDED[1], yaw_deg=25.0 * turned)))
     seen = watch(film, studio.calibration)
 
     assert seen.said(Watch.READ, Watch.REFUSED) == []
     assert max(seen.read) < 10
 
 
-@pytest.mark.parametrize("fault", [Fault.UNSURE, Fault.OCCLUDED, Fault.EXTRA, Fault.MISSING])
+@pytest.mark.parametrize("fault", [Fault.UNSURE, Fault.EXTRA])
 def test_dice_that_lie_as_they_were_refused_are_not_refused_again(watch: Watcher, studio: Studio, fault: Fault) -> None:
     refused = TrayReading.refused(fault, "", studio.truth(LANDED).dice)
     film = [*studio.take(LANDED, 40), *studio.hand_over(LANDED), *studio.take(LANDED, 40)]
@@ -171,11 +170,11 @@ def test_of_a_throw_that_is_spent_no_more_dice_are_remembered_than_there_were_pl
     watch: Watcher, studio: Studio
 ) -> None:
     film = studio.take(LANDED, 20, truth=TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice))
-    for poked in range(1, 13):
+    for poked in range(1, 5):
         dice = [replace(die, x_mm=die.x_mm + 8 * (poked % 2), yaw_deg=die.yaw_deg + 20 * poked) for die in LANDED]
         film += [*studio.hand_over(dice), *studio.take(dice, 12)]
     seen = watch(film, studio.calibration)
 
     assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
-    assert seen.touched == 12
+    assert seen.touched == 4
     assert len(seen.state.lying) == len(LANDED)
