@@ -185,9 +185,10 @@ def is_double(noise: float, grain: Sequence[float], doubled: int, noises: Sequen
     A camera that stalls gives its last picture over and over; so do films brought to another rate. Noise tells: no
     two pictures of a sensor are alike.
     """
-    if not grain:
-        return noise == 0 < max(noises, default=0.0) and doubled < 2 * LONGEST_QUIET
-    usual = sorted(grain)[len(grain) // 4] if len(grain) >= KNOWN else 0.0
+    if len(grain) < KNOWN:
+        has_noise = max(noises, default=0.0) > 0 and 0 not in grain
+        return has_noise and noise == 0 and doubled < 2 * LONGEST_QUIET
+    usual = sorted(grain)[len(grain) // 4]
     return noise < QUIET * usual and (noise == 0 or doubled < LONGEST_QUIET)
 
 
