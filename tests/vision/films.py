@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import cycle
 from typing import Protocol
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision import motion
 from vision.calibrating import calibrate
@@ -20,6 +22,9 @@ from vision.render.roll import roll
 from vision.types import Die, Fault, Frame, TrayReading, as_uint8
 
 SIZE = (640, 480)
+MOST_KEPT = 150
+"""So many drawn pictures are kept: 280 MB."""
+
 SAID = (Watch.READ, Watch.REFUSED, Watch.COVERED, Watch.UNCOVERED, Watch.EMPTY)
 
 
@@ -38,8 +43,14 @@ class Studio:
         self.table = Table(seed=4, size=SIZE)
         rng = np.random.default_rng(5)
         self.noise = cycle([np.round(rng.normal(0, 2, (SIZE[1], SIZE[0], 3))).astype(np.int16) for _ in range(7)])
+        self._drawn = lru_cache(MOST_KEPT)(self._draw)  # many films show the same throw, and drawing takes the most time
         empty = [self.table.empty(seed) for seed in range(900, 903)]
         self.calibration = calibrate(empty, tray_mm=self.table.tray_mm, die_mm=16, corners=self.table.corners_px)
+
+    def _draw(
+        self, dice: tuple[RenderedDie, ...], hand: tuple[float, float] | None, cup: tuple[float, float] | None
+    ) -> npt.NDArray[np.int16]:
+        return self.table.picture(dice, hand=hand, cup=cup).astype(np.int16)
 
     def take(
         self,
@@ -52,14 +63,14 @@ class Studio:
     ) -> list[Picture]:
         """Film *dice* at rest, with the sensor's noise in every picture."""
         truth = truth or self.truth(dice)
-        drawn = self.table.picture(dice, hand=hand, cup=cup).astype(np.int16)
+        drawn = self._drawn(tuple(dice), hand, cup)
         noisy = (cv2.add(drawn, next(self.noise)) for _ in range(frames))
         return [Picture(as_uint8(np.clip(frame, 0, 255)), truth) for frame in noisy]
 
     def rolling(self, landed: Sequence[RenderedDie], frames: int = 20) -> list[Picture]:
-        """Film a throw up to the picture before it rests; no reader may be asked for these."""
+        """Film a throw up to the picture before it rests, from a bare tray on; no reader may be asked for these."""
         moving = TrayReading.refused(Fault.MOVING)
-        film = [dice for dice in roll(random.Random(3), landed, frames)[3:] if dice != tuple(landed)]
+        film = [(), *(dice for dice in roll(random.Random(3), landed, frames)[3:] if dice != tuple(landed))]
         return [picture for dice in film for picture in self.take(dice, truth=moving)]
 
     def hand_over(self, dice: Sequence[RenderedDie]) -> list[Picture]:

@@ -99,7 +99,7 @@ def test_when_the_light_is_back_what_was_thrown_meanwhile_is_read(
     dark = TrayReading.refused(Fault.LIGHT)
     black = (studio.table.picture(LANDED) * 0.02).astype(np.int16)
     unlit = [Picture(as_uint8(np.clip(black + next(studio.noise), 0, 255)), dark) for _ in range(40)]
-    rolling = [] if then is LANDED else studio.rolling(then)
+    rolling = [] if then is LANDED else [*studio.take((), 3), *studio.rolling(then)]
     film = [*studio.take(LANDED, 15), *unlit, *rolling, *studio.take(then, 15)]
 
     assert watch(film, studio.calibration).said(Watch.READ, Watch.REFUSED) == [READ, ("refused", "light"), *after]
@@ -257,7 +257,8 @@ def _grown(truth: TrayReading, by: float) -> TrayReading:
 
 
 def test_the_same_faces_thrown_again_are_a_new_throw(watch: Watcher, studio: Studio) -> None:
-    film = [*studio.take(LANDED, 15), *studio.rolling(ELSEWHERE), *studio.take(ELSEWHERE, 12)]
+    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED)[:9]]
+    film += [*studio.rolling(ELSEWHERE), *studio.take(ELSEWHERE, 12)]
 
     assert watch(film, studio.calibration).said(Watch.READ) == [READ, READ]
 

@@ -55,6 +55,8 @@ def pushed(studio: Studio, after: Sequence[RenderedDie]) -> list[Picture]:
         pytest.param((40, 20, 12), (35, 25, 30), id="both aside, and turned"),
         pytest.param((20, 0, 0), (0, 0, 15), id="one aside, the other turned where it lay"),
         pytest.param((90, 40, 0), (6, 0, 0), id="one far, the other nudged"),
+        pytest.param((60, 20, 10), (60, 20, 10), id="both far"),
+        pytest.param((120, 60, 20), (140, 80, 30), id="both to the other side"),
     ],
 )
 def test_dice_that_a_hand_pushes_aside_are_touched_and_not_thrown(

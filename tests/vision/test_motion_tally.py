@@ -98,33 +98,41 @@ BEFORE = FOUR_ONE.dice
         pytest.param((die(4, 50), die(6, 250)), False, id="only one was thrown"),
         pytest.param((die(4, 50, 45.0), die(1, 250)), False, id="one turned, the other far, with the same faces"),
         pytest.param((die(2, 50, 45.0), die(1, 250)), True, id="one in an old place but turned over, the other far"),
-        pytest.param((die(4, 105), die(1, 205)), False, id="both pushed aside"),
+        pytest.param((die(1, 250), die(4, 350)), False, id="both pushed far, with the same faces"),
         pytest.param((die(4, 105), die(2, 205)), True, id="both aside, one with another face"),
-        pytest.param((die(4, 250), die(1, 350)), True, id="both far"),
+        pytest.param((die(4, 250), die(4, 350)), True, id="both far, one with another face"),
         pytest.param((die(4, 50),), False, id="one is gone"),
     ],
 )
 def test_a_throw_moves_every_die_and_far(now: tuple[Die, ...], thrown: bool) -> None:
-    assert was_thrown(now, BEFORE, number=2, hidden=False) is thrown
-    assert was_thrown(tuple(reversed(now)), BEFORE, number=2, hidden=False) is thrown
+    assert was_thrown(now, BEFORE, number=2, hidden=False, gone=False) is thrown
+    assert was_thrown(tuple(reversed(now)), BEFORE, number=2, hidden=False, gone=False) is thrown
+
+
+def test_the_same_faces_are_a_throw_where_the_tray_was_bare_before_or_they_were_hidden() -> None:
+    far = (die(4, 250), die(1, 350))
+
+    assert was_thrown(far, BEFORE, number=2, hidden=False, gone=True)
+    assert was_thrown(far, BEFORE, number=2, hidden=True, gone=False)
+    assert not was_thrown((die(4, 65), die(1, 140)), BEFORE, number=2, hidden=False, gone=True), "nudged"
 
 
 def test_under_a_cup_other_faces_in_the_old_places_are_a_throw() -> None:
     other = (die(2, 52), die(6, 149))
 
-    assert was_thrown(other, BEFORE, number=2, hidden=True)
-    assert not was_thrown(BEFORE, BEFORE, number=2, hidden=True)
+    assert was_thrown(other, BEFORE, number=2, hidden=True, gone=False)
+    assert not was_thrown(BEFORE, BEFORE, number=2, hidden=True, gone=False)
 
 
 def test_a_second_die_is_news_when_any_number_may_be_thrown() -> None:
-    assert was_thrown(BEFORE, BEFORE[:1], number=None, hidden=False)
-    assert not was_thrown(BEFORE, BEFORE[:1], number=2, hidden=False)
+    assert was_thrown(BEFORE, BEFORE[:1], number=None, hidden=False, gone=False)
+    assert not was_thrown(BEFORE, BEFORE[:1], number=2, hidden=False, gone=False)
 
 
 def test_a_die_whose_face_was_not_told_is_known_by_its_place() -> None:
     unknown = tuple(replace(d, face=None) for d in BEFORE)
 
-    assert not was_thrown(BEFORE, unknown, number=2, hidden=False)
+    assert not was_thrown(BEFORE, unknown, number=2, hidden=False, gone=False)
 
 
 @pytest.mark.parametrize(

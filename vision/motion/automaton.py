@@ -33,7 +33,7 @@ from vision.motion.measure import (
     threshold_of_means,
     tray_mask,
 )
-from vision.motion.memory import portrayed, remembered, scale_of, thrown_since, touched_since
+from vision.motion.memory import noticed_gone, portrayed, remembered, scale_of, thrown_since, touched_since
 from vision.motion.state import UNREST, Rest, Watch, WatchEvent, WatchState
 from vision.motion.tally import NOTHING, SPENT, Tally
 from vision.read import check_picture, read_tray
@@ -158,7 +158,7 @@ def step(
     noise, moves, blinking = _compared(now, state.last, state, tray)
     if not moves and is_double(noise, state.grain, state.doubled, state.noises):
         return replace(state, doubled=state.doubled + 1), ()
-    state = replace(_noted(state, now, noise, moves), blinking=blinking)
+    state = noticed_gone(replace(_noted(state, now, noise, moves), blinking=blinking), tray)
     if moves:
         return _stirred(state)
     state = replace(state, rest=_longer(state.rest, frame))
@@ -232,7 +232,7 @@ def _known(state: WatchState, calibration: Calibration | None) -> WatchState:
         return state if state.drift is None else replace(state, drift=None)
     if state.drift is not None and state.drift.original is calibration:
         return state
-    return replace(state, drift=Drift.begin(calibration))
+    return replace(state, drift=Drift.begin(calibration), bare=shrink(calibration.empty))
 
 
 def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from math import hypot
@@ -17,9 +18,6 @@ UNTOUCHED = 0.25
 NUDGED = 1.0
 """The same for all dice together: pushed a little, but not thrown."""
 
-SLID = 3.0
-"""The same for dice that all show what they showed: pushed aside."""
-
 SAME_YAW_DEG = 8.0
 
 PATCH = 1.5
@@ -29,7 +27,7 @@ ALIKE = 0.85
 """Correlation of two such parts above which they show one and the same die, untouched."""
 
 
-def was_thrown(dice: Sequence[Die], before: Sequence[Die], *, number: int | None, hidden: bool) -> bool:
+def was_thrown(dice: Sequence[Die], before: Sequence[Die], *, number: int | None, hidden: bool, gone: bool) -> bool:
     """Return whether *dice* are a new throw and not those that lay there *before*.
 
     Parameters
@@ -41,26 +39,21 @@ def was_thrown(dice: Sequence[Die], before: Sequence[Die], *, number: int | None
     hidden : bool
         Whether something stood over the dice since: under a cup they are thrown without going far, so that only dice
         with the same faces are the old ones.
+    gone : bool
+        Whether nothing lay there meanwhile. Dice that all show what they showed, and were never gone, were pushed.
     """
     if not before or not dice or (number is None and len(dice) > len(before)):
         return True
     if any(_untouched(die, old) for die in dice for old in before):
         return False
     pushed = (any(lies_at(die, old, NUDGED) and (_same_face(die, old) or not hidden) for old in before) for die in dice)
-    return not all(pushed) and (hidden or not _slid(dice, before))
+    return not all(pushed) and (hidden or gone or not _show_the_same(dice, before))
 
 
-def _slid(dice: Sequence[Die], before: Sequence[Die]) -> bool:
-    """Return whether *dice* all show what they showed *before*, and all were pushed aside, or one of them hardly."""
-    left, ways = list(before), []
-    for die in dice:
-        same = [old for old in left if die.face is not None and die.face == old.face]
-        if not same:
-            return False
-        old = min(same, key=lambda old: _sides_apart(die, old))
-        left.remove(old)
-        ways.append(_sides_apart(die, old))
-    return min(ways) <= NUDGED or max(ways) <= SLID
+def _show_the_same(dice: Sequence[Die], before: Sequence[Die]) -> bool:
+    """Return whether every one of *dice* shows a face that another one of those *before* showed."""
+    faces = [die.face for die in dice]
+    return None not in faces and not Counter(faces) - Counter(old.face for old in before)
 
 
 def were_touched(dice: Sequence[Die], before: Sequence[Die]) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vision.motion.lying import NUDGED, lies_at, still_lies, was_thrown, were_touched
-from vision.motion.measure import Small
+from vision.motion.measure import Small, differs, differs_much, threshold
 from vision.motion.state import Portrait, WatchState
 from vision.motion.tally import SPENT
-from vision.types import Die, Fault, Frame, TrayReading
+from vision.types import Die, Fault, Frame, Gray, TrayReading
 
 BY_HAND = frozenset({Fault.EXTRA, *SPENT})
 """Refusals of dice that were not thrown by which it is known that somebody had a hand in it. Not `MISSING`: dice are
@@ -42,7 +42,25 @@ def thrown_since(state: WatchState, verdict: TrayReading, picture: Frame, number
         # Where a die of a throw before lay the portrait shows felt, and felt is alike.
         if any(still_lies(die, now, portrait.picture, scale) for die in portrait.dice):
             return False
-    return was_thrown(verdict.dice, state.lying, number=number, hidden=state.hidden)
+    # Of a throw that is refused not every die is told: that those which are show what some did before says little.
+    gone = state.gone or verdict.faces is None
+    return was_thrown(verdict.dice, state.lying, number=number, hidden=state.hidden, gone=gone)
+
+
+def noticed_gone(state: WatchState, tray: Gray | None) -> WatchState:
+    """Return *state* knowing whether its last picture shows the *tray* without any dice.
+
+    A hand that pushes dice is in the picture while it does, and so are they; one that takes them away leaves a bare
+    tray, if only until they are thrown again.
+    """
+    now, bare = state.last, state.bare
+    looked_at = state.rest.done and state.unlit is None
+    if state.gone or looked_at or not state.lying or now is None or bare is None or now.shape != bare.shape:
+        return state
+    limit = threshold(state.noises)
+    if differs_much(now, bare, tray, limit) or differs(now, bare, tray, limit):
+        return state
+    return replace(state, gone=True)
 
 
 def touched_since(state: WatchState, verdict: TrayReading) -> bool:
@@ -55,7 +73,7 @@ def touched_since(state: WatchState, verdict: TrayReading) -> bool:
 def remembered(state: WatchState, dice: tuple[Die, ...], before: tuple[Die, ...] = ()) -> WatchState:
     """Return *state* that knows *dice*, as they are seen now, and those *before* that lay elsewhere."""
     elsewhere = tuple(old for old in before if not any(lies_at(die, old, NUDGED) for die in dice))
-    return replace(portrayed(state, dice), lying=(*dice, *elsewhere)[:MOST_KNOWN], hidden=False)
+    return replace(portrayed(state, dice), lying=(*dice, *elsewhere)[:MOST_KNOWN], hidden=False, gone=False)
 
 
 def portrayed(state: WatchState, dice: tuple[Die, ...]) -> WatchState:

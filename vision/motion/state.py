@@ -111,12 +111,14 @@ class WatchState:
     judged
         The picture of the last verdict.
     bare
-        That of the last one by which nothing lay there.
+        That of the last one by which nothing lay there; before the first one the empty tray of the calibration.
     unlit
         The one of the last verdict, where that was that the light is wrong.
     lying, spent
         The dice that were judged and not seen to be taken away since, those of a throw before too if this one was
         refused for how they lay; whether it was.
+    gone
+        A picture since showed none of them, though the tray was not at rest for long enough to be called empty.
     portrait
         How those look that were judged last.
     drift
@@ -141,4 +143,5 @@ class WatchState:
     lying: tuple[Die, ...] = ()
     portrait: Portrait | None = None
     spent: bool = False
+    gone: bool = False
     drift: Drift | None = None
