@@ -38,8 +38,9 @@ Job = Callable[[Camera | None], None]
 MOST_BYTES = 15_000
 """A picture in the journal is not larger: ten thousand rolls fit into 150 MB."""
 
-STUCK = 60
-"""After so many pictures in a row that are the same to the last bit the camera counts as lost."""
+STUCK = 75
+"""After so many pictures in a row that are the same to the last bit the camera counts as lost; more than `UNPROVEN`
+of vision/motion, for drawn pictures are no camera that is stuck."""
 
 STUCK_WORDS = "the camera gives the same picture over and over; is it covered or stuck?"
 

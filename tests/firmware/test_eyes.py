@@ -169,6 +169,14 @@ def test_a_camera_that_gives_one_picture_over_and_over_is_lost(look: Open, table
     assert readings(events) == []
 
 
+def test_drawn_pictures_without_noise_are_no_camera_that_is_stuck(look: Open, table: Table) -> None:
+    hand = [(table.picture((), seed=seed, hand=(90.0 + 20 * seed, 110.0)), 1) for seed in range(1, 7)]
+    events = until(look(Film((table.empty(1), 1), *hand, (table.picture(DICE, seed=7), 3 * eyes_module.STUCK))), Stop)
+
+    assert [event for event in events if isinstance(event, CameraState)] == []
+    assert [read.reading.faces for read in readings(events)] == [(5, 2)]
+
+
 def test_an_unplugged_camera_is_said_once_and_its_return_as_well(look: Open, table: Table) -> None:
     camera = SimulatedCamera(table.empty(1))
     camera.unplug()

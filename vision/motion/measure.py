@@ -166,8 +166,8 @@ def differs(now: Small, before: Small, tray: Gray | None, limit: float) -> bool:
 
 def differs_much(now: Small, before: Small, tray: Gray | None, limit: float) -> bool:
     """Return the same where it takes a quarter of the time: whether every second pixel tells it, and plainly."""
-    coarse = None if tray is None else np.ascontiguousarray(tray[::2, ::2])
-    blocks = change(*(np.ascontiguousarray(small[::2, ::2]) for small in (now, before)), coarse)
+    here, there = (np.ascontiguousarray(small[::2, ::2]) for small in (now, before))
+    blocks = change(here, there, None if tray is None else tray[::2, ::2])
     return bool(blocks.max() > 2 * AFTER_JUMP * limit)
 
 
