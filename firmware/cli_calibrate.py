@@ -20,7 +20,7 @@ from firmware.cli_common import Common, say, the_common
 from firmware.cli_options import Wanted
 from firmware.drawings import may_replace, write_drawing
 from firmware.errors import FileError, TableError
-from firmware.folder import make_for, write_for
+from firmware.folder import make_for, try_for, write_for
 from firmware.seeing import open_table_camera
 from hardware.pictures import load_picture, shown
 from vision.calibrating import calibrate, findings
@@ -66,12 +66,13 @@ def _print_target(wanted: Wanted, path: Path) -> int:
 
 
 def _check_out(path: Path, option: str, photographs: Sequence[str]) -> None:
-    """Check that *path* names a file, and none of *photographs*."""
+    """Check that *path* names a file that can be written, and none of *photographs*."""
     if not path.name:
         raise click.UsageError(f"{option} names no file")
     lost = next((name for name in photographs if os.path.realpath(name) == os.path.realpath(path)), None)
     if lost is not None:
         raise click.UsageError(f"{option} {shown(path)} would replace the photograph {shown(lost)}; name another")
+    try_for(option, path)
 
 
 # --- from photographs ---
@@ -80,8 +81,7 @@ def _check_out(path: Path, option: str, photographs: Sequence[str]) -> None:
 def _from_pictures(wanted: Wanted, common: Common) -> int:
     if wanted.tray_mm is None:
         raise click.UsageError("how large is the floor of the tray inside? say it with --tray-mm, such as 300x220")
-    if wanted.out is not None:
-        _check_out(wanted.out, "--out", (*wanted.from_, *wanted.target, *wanted.dice_from))
+    _check_place(wanted, common)
     drawing = beside(_place(wanted.out, common), DRAWING)
     if wanted.dice_from and not may_replace(drawing):
         raise click.UsageError(f"{shown(drawing)} is there, and was not drawn by this program; name another --out")
@@ -193,6 +193,7 @@ def _step_by_step(wanted: Wanted, common: Common) -> int:
         raise click.UsageError("--dice-from goes with --from; step by step the dice are thrown before the camera")
     tray_mm = wanted.tray_mm or (settings.tray.width_mm, settings.tray.depth_mm)
     die_mm = wanted.die_mm or settings.tray.die_mm
+    _check_place(wanted, common)
     name, fps = camera_name(settings), settings.camera.frames_per_s
     steps = Steps(lambda: open_table_camera(name, common.folder, fps), common.folder.path, tray_mm, die_mm)
     try:
@@ -221,11 +222,18 @@ def _place(out: Path | None, common: Common) -> Path:
     return common.folder.calibration if out is None else out
 
 
+def _check_place(wanted: Wanted, common: Common) -> None:
+    """Find out before the work whether what comes of it can be saved."""
+    if wanted.out is not None:
+        _check_out(wanted.out, "--out", (*wanted.from_, *wanted.target, *wanted.dice_from))
+    else:
+        make_for("--state", common.folder.path)
+        try_for("--state", common.folder.calibration)
+
+
 def _save(made: Calibration, out: Path | None, common: Common, keep: Collection[str] = ()) -> None:
     """Save *made* in its place; the photographs to *keep* stay, also where one is the picture of the one of before."""
     path = _place(out, common)
-    if out is None:
-        make_for("--state", path.parent)
     made.save(path, keep=keep)
     say(f"saved {shown(path)}")
     for line in what_was_made(made):

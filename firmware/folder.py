@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import EISDIR
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -160,6 +161,25 @@ def write_for(option: str, path: Path, data: bytes) -> None:
             path.write_bytes(data)
         else:
             write_whole(Path(os.path.realpath(path)), data)
+    except OSError as error:
+        raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error
+
+
+def try_for(option: str, path: Path) -> None:
+    """Find out, before the work that is to be kept there, whether `write_for` can write the *path* of *option*.
+
+    Raises
+    ------
+    FileError
+        If it cannot be written.
+    """
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        if os.path.isfile(path) or not os.path.exists(path):
+            fresh, opened = _fresh_beside(Path(os.path.realpath(path)), ANYBODYS)
+            os.close(opened)
+            fresh.unlink()
     except OSError as error:
         raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error
 

@@ -194,6 +194,31 @@ def test_a_target_that_cannot_be_written_is_told(
     assert said in answer.err
 
 
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        pytest.param(("--out", "no/c.json"), "no/c.json: cannot be written (No such file or directory)", id="nowhere"),
+        pytest.param(("--out", "."), "--out names no file", id="here"),
+        pytest.param(("--out", "folder"), "folder: cannot be written (Is a directory)", id="a folder"),
+        pytest.param(("--state", "file"), "file: cannot be made (File exists); name another --state", id="no folder"),
+        pytest.param(("--state", "taken"), "cannot be written (Is a directory); name another --state", id="taken"),
+    ],
+)
+def test_what_could_not_be_saved_is_told_before_anybody_is_asked(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[str, str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "taken" / "calibration.json").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    answer = call("--calibrate", *place)
+
+    assert answer.code == 2
+    assert said in answer.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 # --- step by step, in a pseudo-terminal ---
 
 TABLE_WITH_A_CAMERA = """
