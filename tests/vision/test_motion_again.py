@@ -168,6 +168,20 @@ def test_dice_that_lie_as_they_were_refused_are_not_refused_again(watch: Watcher
     assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", str(fault))]
 
 
+@pytest.mark.parametrize(
+    ("thrown", "said"), [pytest.param(True, [READ], id="thrown again"), pytest.param(False, [], id="put right by hand")]
+)
+def test_after_a_throw_of_which_no_die_was_told_a_bare_tray_tells_that_the_next_is_one(
+    watch: Watcher, studio: Studio, thrown: bool, said: list[object]
+) -> None:
+    after = [replace(die, x_mm=die.x_mm + 90) for die in LANDED]
+    film = studio.take(LANDED, 20, truth=TrayReading.refused(Fault.STACKED))
+    film += [*studio.hand_over(LANDED)[:9], *(studio.rolling(after) if thrown else studio.hand_over(after)[9:])]
+    seen = watch([*film, *studio.take(after, 12)], studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "stacked"), *said]
+
+
 def test_of_a_throw_that_is_spent_no_more_dice_are_remembered_than_there_were_places(
     watch: Watcher, studio: Studio
 ) -> None:

@@ -36,7 +36,7 @@ def thrown_since(state: WatchState, verdict: TrayReading, picture: Frame, number
     """
     now, portrait = state.last, state.portrait
     if state.spent and not state.lying:
-        return False
+        return state.gone
     if verdict.faces is None and now is not None and portrait is not None:
         scale = scale_of(now, picture)
         # Where a die of a throw before lay the portrait shows felt, and felt is alike.
@@ -55,7 +55,9 @@ def noticed_gone(state: WatchState, tray: Gray | None) -> WatchState:
     """
     now, bare = state.last, state.bare
     looked_at = state.rest.done and state.unlit is None
-    if state.gone or looked_at or not state.lying or now is None or bare is None or now.shape != bare.shape:
+    if state.gone or looked_at or not (state.lying or state.spent):
+        return state
+    if now is None or bare is None or now.shape != bare.shape:
         return state
     limit = threshold(state.noises)
     if differs_much(now, bare, tray, limit) or differs(now, bare, tray, limit):
