@@ -31,9 +31,9 @@ def lit(studio: Studio, dice: Sequence[RenderedDie], gains: Sequence[float]) -> 
     return [Picture(as_uint8(frame), studio.truth(dice)) for frame in frames]
 
 
-def pushed(studio: Studio, after: Sequence[RenderedDie]) -> list[Picture]:
-    """Film a hand that comes, pushes what `LANDED` to where it is *after*, and goes."""
-    film = [picture for y in (240, 190, 140) for picture in studio.take(LANDED, hand=(150.0, float(y)))]
+def pushed(studio: Studio, before: Sequence[RenderedDie], after: Sequence[RenderedDie]) -> list[Picture]:
+    """Film a hand that comes, pushes dice from where they were *before* to where they are *after*, and goes."""
+    film = [picture for y in (240, 190, 140) for picture in studio.take(before, hand=(150.0, float(y)))]
     for share in np.arange(1, 12) / 12:
         way = [
             replace(
@@ -42,7 +42,7 @@ def pushed(studio: Studio, after: Sequence[RenderedDie]) -> list[Picture]:
                 y_mm=die.y_mm + share * (to.y_mm - die.y_mm),
                 yaw_deg=die.yaw_deg + share * (to.yaw_deg - die.yaw_deg),
             )
-            for die, to in zip(LANDED, after, strict=True)
+            for die, to in zip(before, after, strict=True)
         ]
         film += studio.take(way, hand=(way[0].x_mm + 25, way[0].y_mm + 25))
     return film + [picture for y in (140, 190, 240) for picture in studio.take(after, hand=(150.0, float(y)))]
@@ -66,9 +66,27 @@ def test_dice_that_a_hand_pushes_aside_are_touched_and_not_thrown(
         replace(die, x_mm=die.x_mm + x, y_mm=die.y_mm + y, yaw_deg=die.yaw_deg + turn)
         for die, (x, y, turn) in zip(LANDED, (first, second), strict=True)
     ]
-    seen = watch([*studio.take(LANDED, 12), *pushed(studio, after), *studio.take(after, 14)], studio.calibration)
+    seen = watch(
+        [*studio.take(LANDED, 12), *pushed(studio, LANDED, after), *studio.take(after, 14)], studio.calibration
+    )
 
     assert (seen.said(Watch.READ, Watch.REFUSED), seen.touched) == ([READ], 1)
+
+
+@pytest.mark.parametrize("gain", [0.7, 1.4])
+def test_black_dice_that_are_pushed_far_in_dim_light_that_changed_are_not_taken_for_gone(
+    watch: Watcher, studio: Studio, gain: float
+) -> None:
+    black = [replace(die, body_bgr=(25, 25, 25), pip_bgr=(200, 200, 200)) for die in LANDED]
+    after = [replace(die, x_mm=die.x_mm + 120, y_mm=die.y_mm + 60, yaw_deg=die.yaw_deg + 20) for die in black]
+    empty = [picture.frame for picture in lit(studio, (), [DIM] * 3)]
+    known = calibrate(empty, tray_mm=studio.table.tray_mm, die_mm=16, corners=studio.table.corners_px)
+    film = [*studio.take(black, 16), *pushed(studio, black, after), *studio.take(after, 16)]
+    dark = (np.rint(picture.frame * np.float32(DIM * gain)) for picture in film)
+    dimmed = [replace(picture, frame=as_uint8(frame)) for picture, frame in zip(film, dark, strict=True)]
+    seen = watch([*lit(studio, (), [DIM] * 10), *dimmed], known)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
 
 
 @pytest.mark.parametrize("gain", [0.7, 0.8, 0.85, 1.3])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vision.motion.lying import NUDGED, lies_at, still_lies, was_thrown, were_touched
-from vision.motion.measure import Small, differs, differs_much, threshold
+from vision.motion.measure import Small, is_alike, threshold
 from vision.motion.state import Portrait, WatchState
 from vision.motion.tally import SPENT
 from vision.types import Die, Fault, Frame, Gray, TrayReading
@@ -59,10 +59,7 @@ def noticed_gone(state: WatchState, tray: Gray | None) -> WatchState:
         return state
     if now is None or bare is None or now.shape != bare.shape:
         return state
-    limit = threshold(state.noises)
-    if differs_much(now, bare, tray, limit) or differs(now, bare, tray, limit):
-        return state
-    return replace(state, gone=True)
+    return replace(state, gone=True) if is_alike(now, bare, tray, threshold(state.noises)) else state
 
 
 def touched_since(state: WatchState, verdict: TrayReading) -> bool:
