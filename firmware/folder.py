@@ -156,13 +156,11 @@ def write_for(option: str, path: Path, data: bytes) -> None:
     FileError
         If it cannot be written; the file that was there is untouched.
     """
-    try:
+    with _in_words(option, path, "written"):
         if os.path.exists(path) and not os.path.isfile(path):
             path.write_bytes(data)
         else:
             write_whole(Path(os.path.realpath(path)), data)
-    except OSError as error:
-        raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error
 
 
 def try_for(option: str, path: Path) -> None:
@@ -173,15 +171,13 @@ def try_for(option: str, path: Path) -> None:
     FileError
         If it cannot be written.
     """
-    try:
+    with _in_words(option, path, "written"):
         if os.path.isdir(path):
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
         if os.path.isfile(path) or not os.path.exists(path):
             fresh, opened = _fresh_beside(Path(os.path.realpath(path)), ANYBODYS)
             os.close(opened)
             fresh.unlink()
-    except OSError as error:
-        raise FileError(f"{shown(path)}: cannot be written ({error.strerror}); name another {option}") from error
 
 
 def make_for(option: str, folder: Path) -> None:
@@ -192,7 +188,14 @@ def make_for(option: str, folder: Path) -> None:
     FileError
         If it cannot be made.
     """
-    try:
+    with _in_words(option, folder, "made"):
         folder.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def _in_words(option: str, path: Path, done: str) -> Iterator[None]:
+    """Say of what the system refuses that the *path* of *option* cannot be *done*."""
+    try:
+        yield
     except OSError as error:
-        raise FileError(f"{shown(folder)}: cannot be made ({error.strerror}); name another {option}") from error
+        raise FileError(f"{shown(path)}: cannot be {done} ({error.strerror}); name another {option}") from error
