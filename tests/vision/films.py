@@ -43,9 +43,8 @@ class Studio:
         self.table = Table(seed=4, size=SIZE)
         rng = np.random.default_rng(5)
         self.noise = cycle([np.round(rng.normal(0, 2, (SIZE[1], SIZE[0], 3))).astype(np.int16) for _ in range(7)])
-        self._drawn = lru_cache(MOST_KEPT)(
-            self._draw
-        )  # many films show the same throw, and drawing takes the most time
+        # Many films show the same throw, and drawing takes most of their time.
+        self._drawn = lru_cache(MOST_KEPT)(self._draw)
         empty = [self.table.empty(seed) for seed in range(900, 903)]
         self.calibration = calibrate(empty, tray_mm=self.table.tray_mm, die_mm=16, corners=self.table.corners_px)
 
