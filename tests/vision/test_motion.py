@@ -26,6 +26,7 @@ from vision.types import Die, Fault, Frame, TrayReading, as_uint8
 
 LANDED = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
 ELSEWHERE = (RenderedDie(140, 60, 40, 4), RenderedDie(220, 150, 10, 1))
+OTHERS = (RenderedDie(140, 60, 40, 2), RenderedDie(220, 150, 10, 6))
 
 
 READ = ("read", (4, 1))
@@ -256,28 +257,19 @@ def _grown(truth: TrayReading, by: float) -> TrayReading:
     return replace(truth, dice=tuple(scaled(die, by, by) for die in truth.dice))
 
 
-def test_the_same_faces_thrown_again_are_a_new_throw(watch: Watcher, studio: Studio) -> None:
-    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED)[:9]]
-    film += [*studio.rolling(ELSEWHERE), *studio.take(ELSEWHERE, 12)]
-
-    assert watch(film, studio.calibration).said(Watch.READ) == [READ, READ]
-
-
-def test_dice_taken_away_and_put_back_are_a_new_throw(watch: Watcher, studio: Studio) -> None:
-    film = [*studio.take(LANDED, 12), *studio.hand_over(LANDED), *studio.take((), 12)]
-    film += [*studio.rolling(LANDED), *studio.take(LANDED, 12)]
-
-    assert watch(film, studio.calibration).said(Watch.READ, Watch.EMPTY) == [READ, EMPTY, READ]
-
-
 @pytest.mark.parametrize(
-    ("under", "after"), [pytest.param(LANDED, [], id="untouched"), pytest.param(ELSEWHERE, [READ], id="shaken")]
+    ("under", "bare", "after"),
+    [
+        pytest.param(LANDED, 0, [], id="untouched"),
+        pytest.param(OTHERS, 0, [("read", (6, 2))], id="shaken under it"),
+        pytest.param(ELSEWHERE, 1, [READ], id="taken up, shaken in it and put down, with the same faces"),
+    ],
 )
 def test_nothing_is_read_under_a_cup(
-    watch: Watcher, studio: Studio, under: tuple[RenderedDie, ...], after: list[object]
+    watch: Watcher, studio: Studio, under: tuple[RenderedDie, ...], bare: int, after: list[object]
 ) -> None:
-    film = [*studio.take(LANDED, 12)]
-    film += [p for y in (220.0, 170.0, 130.0) for p in studio.take(LANDED, cup=(140.0, y))]
+    film = [*studio.take(LANDED, 12), *studio.take((), bare)]
+    film += [p for y in (220.0, 170.0, 130.0) for p in studio.take(() if bare else LANDED, cup=(140.0, y))]
     first, last = len(film), len(film) + 30
     film += studio.take(under, 30, cup=(140.0, 95.0))
     film += [p for y in (130.0, 180.0, 230.0) for p in studio.take(under, cup=(140.0, y))]

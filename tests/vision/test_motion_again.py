@@ -16,12 +16,10 @@ from vision.render import RenderedDie
 from vision.types import Fault, TrayReading, as_uint8
 
 LANDED = (RenderedDie(60, 70, 20, 4), RenderedDie(110, 60, 55, 3))
-READ = ("read", (4, 3))
+FAR = (RenderedDie(140, 60, 40, 4), RenderedDie(220, 150, 10, 3))
+READ, EMPTY = ("read", (4, 3)), ("empty", None)
 DIM = 0.35
-DARK_RED = tuple(
-    replace(die, body_bgr=(30, 25, 100), pip_bgr=(60, 140, 160))
-    for die in (RenderedDie(140, 60, 40, 4), RenderedDie(220, 150, 10, 3))
-)
+DARK_RED = tuple(replace(die, body_bgr=(30, 25, 100), pip_bgr=(60, 140, 160)) for die in FAR)
 
 
 def lit(studio: Studio, dice: Sequence[RenderedDie], gains: Sequence[float]) -> list[Picture]:
@@ -73,6 +71,19 @@ def test_dice_that_a_hand_pushes_aside_are_touched_and_not_thrown(
     assert (seen.said(Watch.READ, Watch.REFUSED), seen.touched) == ([READ], 1)
 
 
+@pytest.mark.parametrize("calibrated", [True, False])
+@pytest.mark.parametrize("by", [(30, 10, 0), (120, 60, 20)], ids=["aside", "far"])
+def test_dice_over_which_a_hand_rests_before_it_pushes_them_are_touched_and_not_thrown(
+    watch: Watcher, studio: Studio, by: tuple[int, int, int], calibrated: bool
+) -> None:
+    after = [replace(die, x_mm=die.x_mm + by[0], y_mm=die.y_mm + by[1], yaw_deg=die.yaw_deg + by[2]) for die in LANDED]
+    film = [*studio.take(LANDED, 12), *studio.take(LANDED, 12, hand=(80.0, 90.0)), *pushed(studio, LANDED, after)]
+    seen = watch([*film, *studio.take(after, 16)], studio.calibration if calibrated else None)
+
+    assert (seen.said(Watch.READ, Watch.REFUSED), seen.touched) == ([READ], 1)
+    assert len(seen.at(Watch.COVERED)) == calibrated
+
+
 @pytest.mark.parametrize("gain", [0.7, 1.4])
 def test_black_dice_that_are_pushed_far_in_dim_light_that_changed_are_not_taken_for_gone(
     watch: Watcher, studio: Studio, gain: float
@@ -87,6 +98,20 @@ def test_black_dice_that_are_pushed_far_in_dim_light_that_changed_are_not_taken_
     seen = watch([*lit(studio, (), [DIM] * 10), *dimmed], known)
 
     assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+
+
+def test_the_same_faces_thrown_again_are_a_new_throw(watch: Watcher, studio: Studio) -> None:
+    film = [*studio.take(LANDED, 15), *studio.hand_over(LANDED)[:9]]
+    film += [*studio.rolling(FAR), *studio.take(FAR, 12)]
+
+    assert watch(film, studio.calibration).said(Watch.READ) == [READ, READ]
+
+
+def test_dice_taken_away_and_put_back_are_a_new_throw(watch: Watcher, studio: Studio) -> None:
+    film = [*studio.take(LANDED, 12), *studio.hand_over(LANDED), *studio.take((), 12)]
+    film += [*studio.rolling(LANDED), *studio.take(LANDED, 12)]
+
+    assert watch(film, studio.calibration).said(Watch.READ, Watch.EMPTY) == [READ, EMPTY, READ]
 
 
 @pytest.mark.parametrize("gain", [0.7, 0.8, 0.85, 1.3])

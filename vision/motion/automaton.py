@@ -158,10 +158,10 @@ def step(
     noise, moves, blinking = _compared(now, state.last, state, tray)
     if not moves and is_double(noise, state.grain, state.doubled, state.noises):
         return replace(state, doubled=state.doubled + 1), ()
-    state = noticed_gone(replace(_noted(state, now, noise, moves), blinking=blinking), tray)
+    state = replace(_noted(state, now, noise, moves), blinking=blinking)
     if moves:
-        return _stirred(state)
-    state = replace(state, rest=_longer(state.rest, frame))
+        return _stirred(state, tray)
+    state = noticed_gone(replace(state, rest=_longer(state.rest, frame)), tray)
     return _at_rest(state, _Sight.of(state, dice, blinking.spared(tray), zone)) if _due(state) else (state, ())
 
 
@@ -244,11 +244,11 @@ def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:
     return replace(resumed(state), size=size, judged=None, bare=None, portrait=None, lying=lying, stirred=False)
 
 
-def _stirred(state: WatchState) -> _Step:
+def _stirred(state: WatchState, tray: Gray | None) -> _Step:
     """Something moves: what was read of this rest counts only if all then lies as before, as after a gust of noise."""
     events = () if state.moving else (WatchEvent(Watch.MOVING),)
     before = UNREST if state.rest.done else replace(UNREST, first=state.rest.first, tally=state.rest.tally)
-    return replace(state, moving=True, stirred=True, rest=before), events
+    return noticed_gone(replace(state, moving=True, stirred=True, rest=before), tray), events
 
 
 def _settled(state: WatchState, sight: _Sight) -> _Step:

@@ -37,17 +37,18 @@ def was_thrown(dice: Sequence[Die], before: Sequence[Die], *, number: int | None
     number : int or None
         How many dice a throw has. With None a die more than before is news.
     hidden : bool
-        Whether something stood over the dice since: under a cup they are thrown without going far, so that only dice
-        with the same faces are the old ones.
+        Whether something stood over the dice since: under a cup they are thrown without going far, so that dice near
+        their old places are the old ones only if their faces are.
     gone : bool
-        Whether nothing lay there meanwhile. Dice that all show what they showed, and were never gone, were pushed.
+        Whether nothing lay there meanwhile. Dice that all show what they showed, and were never gone, were pushed, by a
+        hand that may have rested over them first.
     """
     if not before or not dice or (number is None and len(dice) > len(before)):
         return True
     if any(_untouched(die, old) for die in dice for old in before):
         return False
     pushed = (any(lies_at(die, old, NUDGED) and (_same_face(die, old) or not hidden) for old in before) for die in dice)
-    return not all(pushed) and (hidden or gone or not _show_the_same(dice, before))
+    return not all(pushed) and (gone or not _show_the_same(dice, before))
 
 
 def _show_the_same(dice: Sequence[Die], before: Sequence[Die]) -> bool:
