@@ -225,6 +225,18 @@ def test_after_a_throw_of_which_no_die_was_told_a_bare_tray_tells_that_the_next_
     assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "stacked"), *said]
 
 
+@pytest.mark.parametrize("told", [0, 1, 2])
+def test_dice_of_a_cocked_throw_that_a_hand_pushes_and_turns_are_not_read(
+    watch: Watcher, studio: Studio, told: int
+) -> None:
+    cocked = TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice[:told])
+    after = [replace(LANDED[0], x_mm=LANDED[0].x_mm + 14), replace(LANDED[1], x_mm=LANDED[1].x_mm + 60, top=6)]
+    film = [*studio.take(LANDED, 20, truth=cocked), *pushed(studio, LANDED, after), *studio.take(after, 14)]
+    seen = watch([*film, *studio.hand_over(after)[:9], *studio.rolling(FAR), *studio.take(FAR, 14)], studio.calibration)
+
+    assert (seen.said(Watch.READ, Watch.REFUSED), seen.touched) == ([("refused", "cocked"), READ], 1)
+
+
 def test_of_a_throw_that_is_spent_no_more_dice_are_remembered_than_there_were_places(
     watch: Watcher, studio: Studio
 ) -> None:

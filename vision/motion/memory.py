@@ -35,8 +35,10 @@ def thrown_since(state: WatchState, verdict: TrayReading, picture: Frame, number
         How many dice a throw has.
     """
     now, portrait = state.last, state.portrait
-    if state.spent and not state.lying:
-        return state.gone
+    # Who puts dice right turns them, and of a refused throw not every die is known: only a bare tray tells a new one.
+    told_by_bare = not state.lying or (verdict.faces is not None and state.bare is not None)
+    if state.spent and not state.gone and told_by_bare:
+        return False
     if verdict.faces is None and now is not None and portrait is not None:
         scale = scale_of(now, picture)
         # Where a die of a throw before lay the portrait shows felt, and felt is alike.
