@@ -18,14 +18,16 @@ from functools import lru_cache
 import cv2
 
 from benchmarks.happenings import Evening, Scene
+from benchmarks.throws import calibrated
 from vision import motion
-from vision.calibrating import calibrate
 from vision.calibration import Calibration, CalibrationError
 from vision.motion import Watch, WatchEvent
+from vision.motion.automaton import OF_THE_TABLE
+from vision.motion.tally import SPENT
 from vision.render.designs import Body, design
 from vision.render.sensor import Shot
 from vision.render.setup import Setup, make_setup
-from vision.types import Fault, Frame
+from vision.types import Frame
 
 SIZE = (640, 480)
 HAPPENINGS = (6, 10)
@@ -33,14 +35,13 @@ HAPPENINGS = (6, 10)
 LOST = (0.0, 0.0, 0.2)
 """The part of its pictures that a camera loses, each as often."""
 
-OF_THE_TABLE = (Fault.LIGHT, Fault.CAMERA_MOVED)
-
 
 class Came(StrEnum):
     """What became of a throw, or what was said that should not have been."""
 
     RIGHT = "read right"
-    REFUSED = "refused"
+    SPENT = "refused for how its dice lay"
+    REFUSED = "refused otherwise"
     LATER = "refused, and read right after a hand had been there"
     TOUCHED = "taken for touched"
     NOTHING = "no verdict"
@@ -50,6 +51,9 @@ class Came(StrEnum):
 
 
 READ = (Came.RIGHT, Came.LIE)
+
+OVER = (*READ, Came.LATER, Came.SPENT)
+"""What is not read any more until it is thrown again."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +71,14 @@ def evening(number: int) -> list[Told] | None:
     cv2.setNumThreads(1)
     setup = make_setup(number, is_good=number % 2 == 0, size=SIZE)
     try:
-        known = calibrate(setup.empty(), tray_mm=setup.table.tray_mm, die_mm=setup.die_mm, corners=setup.corners_px)
+        known = calibrated(setup)
     except CalibrationError:
         return None
     rng = random.Random(f"stream {number}")
     pool = [design(rng, setup.die_mm, rng.choice(tuple(Body)))] * 2
     played = Evening(rng, pool, setup.table.shape)
     film = filmed(setup, played.scenes(rng.randint(*HAPPENINGS)), random.Random(f"film {number}"))
-    return judged(number, played, [*watched(film, known)])
+    return judged(number, played, watched(film, known))
 
 
 def filmed(setup: Setup, scenes: Iterable[Scene], rng: random.Random) -> Iterator[tuple[Scene, Frame]]:
@@ -105,7 +109,7 @@ def judged(number: int, played: Evening, events: Iterable[tuple[Scene, WatchEven
     for scene, event in events:
         throw, what = scene.landed, _what(scene, event, played)
         first = came.get(throw)
-        if what in READ and first in (*READ, Came.LATER):
+        if what in READ and first in OVER:
             what = Came.SECOND
         if what in (Came.EARLY, Came.SECOND):
             more.append((throw, what))
@@ -126,7 +130,7 @@ def _what(scene: Scene, event: WatchEvent, played: Evening) -> Came | None:
         is_right = scene.landed and event.reading.faces == played.thrown[scene.landed - 1]
         return Came.RIGHT if is_right else Came.LIE
     if event.kind is Watch.REFUSED and event.reading is not None and event.reading.fault not in OF_THE_TABLE:
-        return Came.REFUSED
+        return Came.SPENT if event.reading.fault in SPENT else Came.REFUSED
     return Came.TOUCHED if event.touched else None
 
 

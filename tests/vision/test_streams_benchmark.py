@@ -46,7 +46,9 @@ def _read(*faces: int) -> WatchEvent:
     return WatchEvent(Watch.READ, TrayReading.read(tuple(Die(face, (5, 5), None, 0, 1, quad) for face in faces)))
 
 
-REFUSED, DARK = (WatchEvent(Watch.REFUSED, TrayReading.refused(fault)) for fault in (Fault.COCKED, Fault.LIGHT))
+COCKED, REFUSED, DARK = (
+    WatchEvent(Watch.REFUSED, TrayReading.refused(fault)) for fault in (Fault.COCKED, Fault.UNSURE, Fault.LIGHT)
+)
 TOUCHED = WatchEvent(Watch.SETTLED, touched=True)
 
 
@@ -57,6 +59,8 @@ TOUCHED = WatchEvent(Watch.SETTLED, touched=True)
         pytest.param([_read(4, 1), TOUCHED], [Came.RIGHT], id="read, and touched later"),
         pytest.param([DARK, _read(4, 1)], [Came.RIGHT], id="read when there was light"),
         pytest.param([REFUSED], [Came.REFUSED], id="refused"),
+        pytest.param([COCKED], [Came.SPENT], id="refused as cocked"),
+        pytest.param([COCKED, _read(4, 1)], [Came.SPENT, Came.SECOND], id="refused as cocked, put right and read"),
         pytest.param([TOUCHED], [Came.TOUCHED], id="taken for touched"),
         pytest.param([_read(4, 1), _read(4, 1)], [Came.RIGHT, Came.SECOND], id="read again"),
         pytest.param([REFUSED, _read(4, 1)], [Came.LATER], id="refused, then read"),
