@@ -101,7 +101,7 @@ def _die_json(die: Die) -> dict[str, object]:
         "face": die.face,
         "centre_px": [round(value, 1) for value in die.centre_px],
         "centre_mm": None if die.centre_mm is None else [round(value, 1) for value in die.centre_mm],
-        "yaw_deg": round(die.yaw_deg, 1),
+        "yaw_deg": round(die.yaw_deg, 1) % 90.0,
         "confidence": round(die.confidence, 3),
     }
 

@@ -197,5 +197,5 @@ def _is_faint(table: Doubles, centre: int, i: int, j: int) -> bool:
 
 
 def yaw_deg(angle: float) -> float:
-    """Return *angle* (radians) as a turn in [0, 90) degrees: a square does not tell more."""
-    return degrees(angle) % 90.0
+    """Return *angle* (radians, clockwise in the picture) as `vision.Die.yaw_deg`: a square tells no more than 90."""
+    return degrees(-angle) % 90.0 % 90.0  # the second for what is by a rounding below 0

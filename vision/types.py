@@ -91,7 +91,7 @@ class Die:
     centre_mm
         The same in millimetres from the tray's top-left inside corner; None without a calibration.
     yaw_deg
-        Turn of the top face about the vertical, in [0, 90) degrees.
+        Turn of the top face about the vertical, counterclockwise as the camera sees it, in [0, 90) degrees.
     confidence
         0 to 1: how far the best layout leads over the second best, and how well it fits.
     corners_px

@@ -101,8 +101,10 @@ def test_a_pip_is_found_once_however_soft_its_edge() -> None:
     assert found[0].roundness > 0.95
 
 
-def test_a_square_turns_within_a_quarter() -> None:
-    assert [yaw_deg(a) for a in (0.0, np.pi / 2, -np.pi / 4)] == pytest.approx([0.0, 0.0, 45.0])
+def test_a_square_turns_within_a_quarter_counterclockwise() -> None:
+    turns = [yaw_deg(angle) for angle in (0.0, np.pi / 2, -np.pi / 4, -np.pi / 6, 1e-20)]
+
+    assert turns == pytest.approx([0.0, 0.0, 45.0, 30.0, 0.0])
 
 
 def test_corners_go_clockwise_around_the_centre() -> None:

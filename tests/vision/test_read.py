@@ -118,7 +118,7 @@ def test_a_die_is_reported_where_it_lies(table: Table, calibration: Calibration)
     reading = read_tray(table.picture([RenderedDie(120, 80, 30, 4)]), calibration, dice=1)
 
     assert reading.dice[0].centre_mm == pytest.approx((120, 80), abs=1.5)
-    assert reading.dice[0].yaw_deg == pytest.approx(30, abs=3)
+    assert reading.dice[0].yaw_deg == pytest.approx(60, abs=3)  # drawn clockwise, told counterclockwise
     assert reading.dice[0].centre_px == pytest.approx(table.project(120, 80, 16), abs=4)
     assert len(reading.dice[0].pips_px) == 4
     assert 0.5 < reading.dice[0].confidence <= 1

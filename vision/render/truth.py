@@ -21,7 +21,7 @@ Of the photorealistic samples the one that is called barely legible has 32 by th
 
 
 class DieTruth(TypedDict):
-    """One die: pixels are of the picture, and the first has its centre at (0, 0)."""
+    """One die: pixels are of the picture, the first with its centre at (0, 0); it is turned as `vision.Die` is."""
 
     face: int
     tilt_deg: float
@@ -74,7 +74,7 @@ def _die_truth(die: RenderedDie, setup: Setup, case: Case, picture: Frame) -> Di
     return {
         "face": die.up,
         "tilt_deg": round(_tilt_deg(die), 2),
-        "yaw_deg": round(math.degrees(math.atan2(along[1], along[0])) % 90, 2),
+        "yaw_deg": round(math.degrees(-math.atan2(along[1], along[0])) % 90, 2),
         "centre_px": _rounded(centre),
         "corners_px": [_rounded(corner) for corner in corners],
         "centre_mm": _rounded((float(points[4][0]), float(points[4][1]))),
