@@ -32,6 +32,8 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(607238, id="all networks are certain: a marbled five that a closer look lost"),
         pytest.param(663366, id="all networks agree: a one whose top mirrors a lamp up to its edges"),
         pytest.param(671103, id="all networks agree: a two half white with the lamp, and nothing else on it"),
+        pytest.param(788927, id="raised by the deep network: threes of two colours, heaped"),
+        pytest.param(788931, id="raised by the deep network: a faint one"),
         pytest.param(711223, id="deep shade on smooth felt hides no grain"),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.accuracy import calibration_of, trays
 from benchmarks.clips import clips, watched
-from benchmarks.variant import UNCHANGED
+from benchmarks.variant import UNCHANGED, Variant
 from hardware.pictures import load_picture
 from vision import Die, read_tray
 from vision.pips import Pip
@@ -132,3 +132,13 @@ def test_every_clip_of_a_calibrated_tray_is_answered_once_and_right(shared: Path
     for clip in films:
         wanted = [((clip.faces, ""),)] if clip.faces else [((None, fault),) for fault in clip.faults]
         assert tuple(answers[clip.name]) in wanted, (clip.name, answers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [6017, 6039])
+def test_small_pips_of_another_colour_are_seen(shared: Path, number: int) -> None:
+    (film,) = (clip for clip in clips(shared) if clip.path.stem == "c00")
+
+    (said,) = watched(film, replace(Variant.by(number), size=1.0))
+
+    assert said.faces == film.faces

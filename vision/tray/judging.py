@@ -21,6 +21,11 @@ POSSIBLE = 0.2
 """Sides by which a die is laid elsewhere along either axis or both, where its chance is between this and `CERTAIN`:
 pips are found some pixels off where they mirror a lamp, and one or two of them tell little of a middle."""
 
+RAISED = 0.75
+"""How far towards what the deep network gives it the chance of a die is raised. Of 24,213 flat dice, drawn and traced,
+on tables that neither network had learned from, 824 stay below `SURE` where both weigh the same, 680 so; of 11,836
+others 73 come above it, and 76."""
+
 BELIEVED = 0.5
 """What the deep network must give a die where its pips put it for another place to be looked for. To a clear two with
 the five of its bottom it gave 0.33 as a five there, and more beside (676590)."""
@@ -66,7 +71,8 @@ def _averaged(die: Judged, more: Floats, doubted: Floats) -> Judged:
     """
     face = die.fit.face
     own = _from_all_sides(die, more)
-    again = die.judged_anew(np.asarray((own + doubted) / 2, np.float32) if doubted[face] > own[face] else own)
+    raised = np.asarray(own + RAISED * (doubted - own), np.float32)
+    again = die.judged_anew(raised if doubted[face] > own[face] else own)
     return replace(again, seconded=float(doubted[face]))
 
 
