@@ -66,7 +66,7 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
         "learned from dice that it drew, on none of the tables of throws 774800 to 999999. *Faint*: a pip differs by "
         f"less than {LEGIBLE:.0f} steps of 255 from what is around it; a refusal is fair.",
         "**What these throws do not show**: dice that lean do so by 17 degrees and more. Of those that lean by "
-        "8 to 17 one in some two hundred is read, with the face that is up "
+        "8 to 17 one in fifty to two hundred is read, with the face that is up "
         "([Dice that lean by little](throws-history.md)). Dice that move go 3.5 mm and more while "
         "the shutter is open; of photorealistic ones that go less one in four is read ([Dice that move](traced.md)).",
         "What was tried on which throws, and why: [throws-history.md](throws-history.md).",
