@@ -16,8 +16,9 @@ mirrors the lamp, where others may not be seen at all."""
 
 AGREED = {1: 0.975, 2: 0.95, 3: 0.95, 4: 0.9, 5: 0.95, 6: 0.9}
 """Mean of what the first network and the deep one give a face above which they agree on it, and it is not asked how
-clear its pips are. Of 15,000 flat dice, drawn and traced, that were kept back, no wrong face has more than 0.63. A one
-may be all that is seen of a three, and fives and threes what shines through from the bottom of a clear die."""
+clear its pips are. Of 24,213 flat dice, drawn and traced, of tables that neither had learned from, one wrong face has
+0.84 and no other more than 0.71. A one may be all that is seen of a three, and fives and threes what shines through
+from the bottom of a clear die."""
 
 UNANIMOUS = AGREED | {1: 0.95}
 """The same where nothing else is seen on its top."""
