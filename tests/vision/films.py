@@ -87,7 +87,7 @@ class Studio:
             x, y = self.table.project(die.x_mm, die.y_mm, 16)
             half = self.table.project(die.x_mm + 8, die.y_mm, 16)[0] - x
             a, b, c, d = ((x + i * half, y + j * half) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
-            seen.append(Die(die.top, (x, y), (die.x_mm, die.y_mm), die.yaw_deg % 90, 1.0, (a, b, c, d)))
+            seen.append(Die(die.top, (x, y), (die.x_mm, die.y_mm), -die.yaw_deg % 90, 1.0, (a, b, c, d)))
         return TrayReading.read(tuple(seen)) if len(dice) == 2 else TrayReading.refused(Fault.MISSING, "", tuple(seen))
 
 

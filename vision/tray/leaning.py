@@ -39,14 +39,14 @@ FELT_LIKE = 30.0
 """Grey levels: a top that differs less from the felt has no outline that could be trusted."""
 
 SURE = 0.85
-PALE_BUT_FLAT = 0.9
-"""What the deep network must give a die whose pips are pale where its chance is below `SURE`. Of those 24,213 flat
-dice it so believes 87 more, and four of the others."""
-
 MAX_HOLE = (0.06, 0.35)
 MAX_OUT = (0.02, 0.3)
 """Parts of a top face that may be missing within the outline of a flat die, and stick out of it: where the second
 opinion is below `SURE`, and above."""
+
+PALE_BUT_FLAT = 0.9
+"""What the deep network must give a die whose pips are pale where its chance is below `SURE`. Of the flat dice
+that `MIN_CHANCE` was counted on it so believes 87 more, and four of the others."""
 
 MIN_EVENNESS = 0.7
 """Contrast of the faintest pip in that of the median one, where the second opinion is below `CERTAIN`: pips of the
