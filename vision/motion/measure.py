@@ -167,7 +167,10 @@ def differs(now: Small, before: Small, tray: Gray | None, limit: float) -> bool:
 def is_alike(now: Small, before: Small, tray: Gray | None, limit: float) -> bool:
     """Return whether nothing differs by more than *limit* percent, the light apart; every second pixel mostly tells."""
     here, there = (np.ascontiguousarray(small[::2, ::2]) for small in (now, before))
-    if change(here, there, None if tray is None else tray[::2, ::2]).max() > 2 * limit:
+    # Halved by `change`, of which an odd row is no part.
+    rows, columns = here.shape[0] // 2, here.shape[1] // 2
+    mask = None if tray is None else tray[::2, ::2][:rows, :columns]
+    if change(here, there, mask).max() > 2 * limit:
         return False
     return bool(change(now, before, tray).max() <= limit)
 
