@@ -224,10 +224,31 @@ def test_other_light_changes_nothing(film: Film, empty: Small, light: float) -> 
         assert said(film.take(*scene, light=light), empty) == [state]
 
 
+def test_felt_that_more_light_leaves_white_is_no_cup(stage: Table) -> None:
+    lit = np.full((SIZE[1], SIZE[0], 3), 100, np.uint8)
+    cv2.rectangle(lit, (220, 160), (420, 320), (232, 232, 232), cv2.FILLED)
+    bare = replace(calibrate([stage.empty(1)], tray_mm=stage.tray_mm, corners=stage.corners_px), empty=lit)
+    brighter = as_uint8(np.clip(lit * np.float32(1.75), 0, 255))
+
+    assert said(6 * [reduce(brighter, bare)], reduce(lit, bare)) == [CupState.EMPTY]
+
+
 def test_nothing_is_said_in_the_dark(film: Film, empty: Small) -> None:
     standing, dark = film.take(DICE, CUP), film.take(DICE, CUP, light=0.0)
 
     assert said([*standing, *dark, *standing], empty) == [CupState.COVERED]
+
+
+def test_what_moved_before_the_light_went_is_not_held_against_what_moves_after(film: Film, empty: Small) -> None:
+    (bare,), (flicker,), (dark,) = (
+        film.take(frames=1),
+        film.take(hand=(150.0, 200.0), frames=1),
+        film.take(light=0.0, frames=1),
+    )
+    spell = 200 * [dark]
+    pictures = [*10 * [bare], flicker, *spell, bare, flicker, *10 * [bare]]
+
+    assert said(pictures, empty) == [CupState.EMPTY]
 
 
 def test_a_hand_that_passes_over_the_cup_is_no_shake(film: Film, empty: Small) -> None:

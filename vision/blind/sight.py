@@ -54,7 +54,7 @@ def seen(now: Small, empty: Small) -> Sight | None:
     level = (now + np.float32(DARK)) / np.float32(gain) - np.float32(DARK)
     felt = empty.astype(np.float32)
     # Of felt so bright that it is cut off nothing is known but that.
-    cut = (now >= BRIGHTEST) & (felt * gain > BRIGHTEST)
+    cut = (now | np.uint8(LARGE | SHADE) >= BRIGHTEST) & (felt * gain > BRIGHTEST)
     differs = known & ~cut & (np.abs(level - felt) > STEP + STEP_PER_LEVEL * felt)
     large = differs | ((now < BLOT) & (now & LARGE > 0))
     shade = (now < BLOT) & (now & SHADE > 0)

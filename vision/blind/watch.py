@@ -134,11 +134,11 @@ class CupWatch:
         """
         sight = seen(small, self._empty)
         if sight is None:
-            self._rest = None
+            self._rest = self._moving_since_s = None
             return None
         rest = self._rest
         if rest is None or not 0 <= time_s - rest.last_s <= GAP_S:
-            self._rest = _Rest(sight, time_s, time_s)
+            self._rest, self._moving_since_s = _Rest(sight, time_s, time_s), None
             return self._left(sight)
         if self._moved(sight, rest.sight):
             self._rest = _Rest(sight, time_s, time_s)
