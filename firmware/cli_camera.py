@@ -17,7 +17,8 @@ from hardware.devices import EndOfStream, LockableCamera
 from hardware.pictures import PictureError, load_picture, shown
 from vision import evidence, motion, prepare, read_tray
 from vision.calibration import Calibration
-from vision.read import LONGEST, SMALLEST, may_show_dice
+from vision.geometry import LONGEST
+from vision.read import SMALLEST, may_show_dice
 from vision.types import Die, Frame, TrayReading
 
 _calibration = click.option("--calibration", type=Named(), metavar="CAL.json",

@@ -62,7 +62,7 @@ def corner_shifts(calibration: Calibration, frame: Frame) -> tuple[Point | None,
     Phase correlation (Kuglin and Hines, 1975) of the edges about the corner, of the logarithm of the brightness: the
     strength of the light drops out.
     """
-    reach = round(REACH * calibration.size[0])
+    reach = min(round(REACH * calibration.size[0]), min(calibration.size) // 2)
     return tuple(_shift(calibration.empty, frame, corner, reach) for corner in calibration.corners_px)
 
 

@@ -10,6 +10,9 @@ import numpy as np
 
 from vision.types import Doubles, Point
 
+LONGEST = 16
+"""The longer side of a picture in the shorter, at most: made smaller, a longer one has no rows left."""
+
 USUAL_HEIGHT_MM = 450.0
 HEIGHT_SPREAD_MM = 80.0
 """Where cameras hang over this table: 350 to 600 mm."""

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import Calibration
+from vision.geometry import LONGEST
 from vision.scene import read_scene
 from vision.tray import read_calibrated
 from vision.tray.deep import have_deep_network_ready
@@ -16,9 +17,6 @@ from vision.zone import Part, Rectangle
 
 SMALLEST = 16
 """Rows and columns that a picture has at least."""
-
-LONGEST = 16
-"""The longer side of a picture in the shorter, at most: made smaller, a longer one has no rows left."""
 
 
 def read_tray(

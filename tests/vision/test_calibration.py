@@ -338,6 +338,23 @@ def test_a_picture_in_which_no_tray_can_be_seen_is_refused(size: tuple[int, int]
         calibrate([noise], tray_mm=(300.0, 220.0))
 
 
+def test_a_picture_as_long_as_a_ribbon_is_refused() -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (64, 20000, 3), np.uint8)
+
+    with pytest.raises(CalibrationError, match="more than 16 times as long as wide"):
+        calibrate([noise], tray_mm=(300.0, 220.0))
+
+
+@pytest.mark.filterwarnings("error")
+def test_pictures_of_a_black_floor_are_refused_for_that_alone() -> None:
+    dark = np.zeros((480, 640, 3), np.uint8)
+    dark[:40] = 200
+    corners = ((60.0, 60.0), (580.0, 60.0), (580.0, 440.0), (60.0, 440.0))
+
+    with pytest.raises(CalibrationError, match="too dark"):
+        calibrate([dark, dark], tray_mm=(300.0, 220.0), corners=corners)
+
+
 @pytest.mark.parametrize(
     "number",
     [

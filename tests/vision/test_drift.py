@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -45,6 +46,12 @@ def test_the_corners_are_found_to_a_part_of_a_pixel(table: Table, calibration: C
 
     assert len([shift for shift in shifts if shift is not None]) == 4
     assert shifts == tuple(pytest.approx((2.3, -1.6), abs=0.5) for _ in range(4))
+
+
+def test_corners_are_looked_for_in_a_picture_hardly_higher_than_a_die(table: Table, calibration: Calibration) -> None:
+    ribbon = replace(calibration, size=(640, 60), empty=calibration.empty[200:260])
+
+    assert not camera_moved(ribbon, table.picture(DICE, seed=5)[200:260])
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.calibration.sides import steps_at_sides
 from vision.calibration.things import something_lies_there
+from vision.geometry import LONGEST
 from vision.types import Doubles, Floats, Frame, Gray, Mask, Point, VisionError, as_uint8
 
 ALIKE = 0.15
@@ -110,6 +111,9 @@ def before_search(frames: Sequence[Frame]) -> Iterator[Finding]:
     if min(width, height) < LEAST_PX:
         yield Finding(f"a picture of {width} x {height} pixels: too small for a tray; take one of 640 x 480 or more",
                       fatal=True)  # fmt: skip
+    elif max(width, height) > LONGEST * min(width, height):
+        yield Finding(f"a picture of {width} x {height} pixels: more than {LONGEST} times as long as wide; take one of "
+                      "640 x 480 or more", fatal=True)  # fmt: skip
     for number, frame in enumerate(frames, 1):
         mean, deviation = cv2.meanStdDev(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
         if deviation[0, 0] < MIN_CONTRAST:
@@ -209,6 +213,8 @@ def of_flicker(frames: Sequence[Frame], corners: Sequence[Point]) -> Finding | N
     rows = _rows(floor := floor_mask(frames[0], corners))
     light = np.array([_row_light(frame, floor)[rows] for frame in frames])
     means = light.mean(axis=1)
+    if means.mean() < MIN_LIGHT:  # said of the first picture
+        return None
     swing = float((means.max() - means.min()) / means.mean())
     if swing > FLASHING:
         return Finding(f"the pictures differ: the light changes by {swing:.0%} between them; let exposure and lamp be "
