@@ -59,6 +59,19 @@ def test_there_is_room_for_any_number_of_spots() -> None:
     assert len(round_spots(gray, 11, 5.0, 20.0, 2)) == 21 * 21
 
 
+def test_what_is_no_spot_takes_no_spots_place_where_room_has_just_run_out() -> None:
+    gray = np.full((400, 400), 40, np.uint8)
+    for x in range(16):
+        for y in range(16):
+            cv2.circle(gray, (20 + 24 * x, 10 + 22 * y), 5, (200,), cv2.FILLED)
+    cv2.fillPoly(gray, [np.array([(40, 368), (52, 368), (40, 380)])], (200,))
+
+    found = round_spots(gray, 1, 5.0, 20.0, 1)
+
+    assert found == pytest.approx(plain.round_spots(gray, 1, 5.0, 20.0, 1), abs=1e-7)
+    assert len(found) == 256
+
+
 @alike
 @given(seeds, sizes)
 def test_a_picture_is_spread_as_its_levels_are_used(rng: np.random.Generator, size: tuple[int, int]) -> None:

@@ -95,7 +95,7 @@ def round_spots(gray: Gray, cuts: int, low: float, high: float, least: int) -> D
     while True:
         spots = np.empty((room, FOUND))
         count = _at_all_levels(gray, cuts, low, high, spots)
-        if count <= room:
+        if count < room:  # the last place is written to by what is none
             return _each_once(spots, count, least)
         room = 2 * count
 
