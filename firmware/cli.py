@@ -1,4 +1,4 @@
-"""``mexico-table``: the command line, as INTERFACE has it.
+"""``mexico-table``: the command line, as docs/commands.md has it.
 
 Nothing heavy is imported here: a command's own module is when it is called, so that even Ctrl-C during the first
 moments is one line.
@@ -48,7 +48,7 @@ class Commands(click.Group):
     """The commands, each imported when it is needed: ``status`` need not wait for OpenCV."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names in the order of INTERFACE."""
+        """Return the names in the order in which they are listed."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002

@@ -65,7 +65,7 @@ class View:
     seats
         Name of each seat that has joined, by seat number from 1.
     facts
-        The facts of the game, as in INTERFACE; empty before the first.
+        The facts of the game, as `replay --json` prints them; empty before the first.
     chance
         How likely what stands now is beaten, or true (`Playing.chance`); None where nothing stands or nobody can tell.
     player, dice, may_stop
