@@ -104,6 +104,7 @@ def _record(
         "tier": truth["tier"],
         "kind": truth["kind"],
         "legible": truth["legible"],
+        "bodies": sorted({die["material"] for die in truth["dice"]}),
         "truth": truth["faces"] or truth["faults"],
         "verdict": verdict,
         "said": said,

@@ -31,7 +31,7 @@ Draw = Callable[[int], tuple[Setup, Case, Frame]]
 class Record(TypedDict):
     """What became of one throw; `dice`: real face (0: no die there), face read, confidence of each that was seen.
 
-    `reader` marks the reader that read it.
+    `bodies`: what its dice are made of, each once. `reader` marks the reader that read it.
     """
 
     number: int
@@ -39,6 +39,7 @@ class Record(TypedDict):
     tier: str
     kind: str
     legible: bool
+    bodies: list[str]
     truth: list[Any]
     verdict: str
     said: str
@@ -55,6 +56,7 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
     times = [record["ms"] for record in records if record["ms"]]
     median, late = np.percentile(times or [0.0], [50, 95])
     lies = [record for record in records if record["verdict"] == "lie"]
+    to_read = [record for record in records if record["legible"] and record["tier"] != "faults"]
     parts = [
         "# Rendered throws",
         f"Throws {min(record['number'] for record in records)} to {max(record['number'] for record in records)}, "
@@ -63,19 +65,22 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
         f"refused, or wrong faces. `read_tray`: median {median:.1f} ms, p95 {late:.1f} ms.",
         "Every table has another tray, cloth, light and camera (35 to 60 cm up, tilted 0 to 12 degrees), every throw "
         "other dice, drawn by `vision/render/`, which shares no model of a die with the reader; the second opinion "
-        "learned from dice that it drew, on none of the tables of throws 774800 to 999999. *Faint*: a pip differs by "
-        f"less than {LEGIBLE:.0f} steps of 255 from what is around it; a refusal is fair.",
+        "learned from dice that it and `scripts/traced` drew, on none of the tables of throws 774800 to 999999. "
+        f"*Faint*: a pip differs by less than {LEGIBLE:.0f} steps of 255 from what is around it; a refusal is fair.",
         "**What these throws do not show**: dice that lean do so by 17 degrees and more. Of those that lean by "
         "8 to 17 one in fifty to two hundred is read, with the face that is up "
-        "([Dice that lean by little](throws-history.md)). Dice that move go 3.5 mm and more while "
-        "the shutter is open; of photorealistic ones that go less one in four is read ([Dice that move](traced.md)).",
+        "([Dice that lean by little](throws-history.md#dice-that-lean-by-little-throws-1000000-on)). "
+        "Dice that move go 3.5 mm and more while the shutter is open; of photorealistic ones that go less "
+        "one in four is read ([Dice that move](traced.md#dice-that-move)).",
         "What was tried on which throws, and why: [throws-history.md](throws-history.md).",
         "## By tier",
         _table(records, lambda r: f"{r['tier']}{'' if r['legible'] or r['tier'] == 'faults' else ', faint'}", "tier"),
         "## By kind",
         _table(records, lambda r: f"{r['tier']}: {r['kind']}", "kind"),
         "## By light, legible and to be read",
-        _table([r for r in records if r["legible"] and r["tier"] != "faults"], lambda r: r["light"], "light"),
+        _table(to_read, lambda r: r["light"], "light"),
+        "## By what the dice are made of, legible and to be read",
+        _table(to_read, lambda r: f"{r['tier']}: {' and '.join(r['bodies'])}", "dice"),
         "## What refused pictures were called",
         _names(records),
         "## Faces, die by die",

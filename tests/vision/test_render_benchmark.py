@@ -107,6 +107,7 @@ def _record(number: int, verdict: str) -> Record:
         "tier": "easy",
         "kind": "sep",
         "legible": True,
+        "bodies": ["marble", "opaque"],
         "truth": [5, 2],
         "verdict": verdict,
         "said": "(5, 2)",
@@ -122,5 +123,6 @@ def test_the_report_counts_and_names_every_lie() -> None:
 
     assert "**1 lies**" in text
     assert "| easy | 3 | 2 (66.7%) | 0 (0.0%) | 0 (0.0%) | 1 (33.3%) |" in text
+    assert "| easy: marble and opaque | 3 | 2 (66.7%) | 0 (0.0%) | 0 (0.0%) | 1 (33.3%) |" in text
     assert "Lie: throw 3 (easy, sep): read (5, 2), truth [5, 2]" in text
     assert "| **2** |  | 2 | 1 |  |  |  |" in text
