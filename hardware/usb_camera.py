@@ -18,8 +18,12 @@ FPS = 30.0
 TIMEOUT_S = 2.0
 """Without a picture for this long the camera counts as lost."""
 
-_AUTO = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTOFOCUS: 0}
+_OFF = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTOFOCUS: 0}
 """What switches V4L2's automatics off; 1 is its manual exposure."""
+
+_ON = {cv2.CAP_PROP_AUTO_EXPOSURE: (3, 0), cv2.CAP_PROP_AUTO_WB: (1,), cv2.CAP_PROP_AUTOFOCUS: (1,)}
+"""What switches them on, the first that the camera takes: most set the time alone (3), some the aperture as well (0).
+They are the device's own, and stay off when it is closed."""
 
 _HELD = {
     "exposure_100us": cv2.CAP_PROP_EXPOSURE,
@@ -157,13 +161,13 @@ class UsbCamera:
         return dict(self._held)
 
     def restore(self, held: Mapping[str, float]) -> None:
-        """Set and hold what `lock` returned on an earlier day, as far as this camera can."""
+        """Set and hold what `lock` returned on an earlier day, as far as this camera can; of nothing, find it all."""
         self._held = dict(held)
         if self._reader is not None:
             self._reader.tasks.put(lambda capture: _set(capture, held))
 
     def release(self) -> None:
-        """Hold nothing any more: the camera is opened anew for the next picture."""
+        """Hold nothing any more: the camera is opened anew for the next picture, and finds everything by itself."""
         self._held = {}
         self._let_go()
 
@@ -186,8 +190,7 @@ class UsbCamera:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
         capture.set(cv2.CAP_PROP_FPS, self._fps)
-        if self._held:
-            _set(capture, self._held)
+        _set(capture, self._held)
         reader = _Reader(capture)
         reader.start()
         return reader
@@ -219,8 +222,12 @@ def _hold_still(capture: Any) -> dict[str, float]:
 
 
 def _set(capture: Any, held: Mapping[str, float]) -> None:
-    for prop, off in _AUTO.items():
-        capture.set(prop, off)
+    """Set what is *held*, the automatics off; switch them on where nothing is."""
+    for prop, off in _OFF.items():
+        if held:
+            capture.set(prop, off)
+        else:
+            any(capture.set(prop, on) for on in _ON[prop])
     for name, value in held.items():
         if name in _HELD:
             capture.set(_HELD[name], value)

@@ -36,6 +36,7 @@ class World:
         self.stalled = False
         self.pixel_format = "RGB888"
         self.controls: dict[str, object] = {}
+        self.refused: set[tuple[str, float]] = set()
         self.has = {"ExposureTime", "AnalogueGain", "AeEnable", "AwbEnable", "ColourGains", "AfMode", "LensPosition"}
         self.open = 0
         self.taken = 0
@@ -145,6 +146,8 @@ class FakeCapture:
         return True, SCENE.copy()
 
     def set(self, prop: int, value: float) -> bool:
+        if (str(prop), value) in self._world.refused:
+            return False
         self._world.controls[str(prop)] = value
         return True
 

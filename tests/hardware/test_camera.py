@@ -312,9 +312,42 @@ def test_a_usb_camera_that_is_let_go_is_opened_anew_and_holds_nothing(world: Wor
     camera = usb(world)
     camera.lock()
     camera.release()
-    world.controls.clear()
+    del world.controls[str(cv2.CAP_PROP_EXPOSURE)]
     camera.capture()
 
     assert str(cv2.CAP_PROP_EXPOSURE) not in world.controls
+    assert automatics(world) == [3, 1, 1]
 
     camera.close()
+
+
+def test_a_usb_camera_of_which_nothing_is_held_finds_everything_by_itself(world: World) -> None:
+    """The controls are the device's: what another program locked is locked still."""
+    first = usb(world)
+    first.lock()
+    first.close()
+    assert automatics(world) == [1, 0, 0]
+    second = usb(world)
+    second.restore({})
+    second.capture()
+    second.capture()
+
+    assert automatics(world) == [3, 1, 1]
+
+    second.close()
+
+
+def test_a_usb_camera_that_sets_its_aperture_as_well_finds_its_exposure(world: World) -> None:
+    world.refused = {(str(cv2.CAP_PROP_AUTO_EXPOSURE), 3)}
+    camera = usb(world)
+    camera.capture()
+
+    assert automatics(world) == [0, 1, 1]
+
+    camera.close()
+
+
+def automatics(world: World) -> list[object]:
+    """Return what the automatic exposure, white balance and focus are set to."""
+    props = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS)
+    return [world.controls[str(prop)] for prop in props]
