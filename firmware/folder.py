@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -137,6 +138,21 @@ def write_whole(path: Path, data: bytes, *, mode: int = ANYBODYS) -> None:
         os.close(descriptor)
 
 
+def replace_whole(path: Path, data: bytes) -> None:
+    """Do as `write_whole` does to what a link at *path* leads to, and not to the link; its mode stays.
+
+    Raises
+    ------
+    OSError
+        As of `write_whole`.
+    """
+    there = Path(os.path.realpath(path))
+    mode = stat.S_IMODE(there.stat().st_mode) if there.exists() else None
+    write_whole(there, data, mode=ANYBODYS if mode is None else mode)
+    if mode is not None:
+        there.chmod(mode)
+
+
 def _fresh_beside(path: Path, mode: int) -> tuple[Path, int]:
     """Return a file of *mode* beside *path* under a name that nothing had, and its descriptor."""
     for number in count():
@@ -160,7 +176,7 @@ def write_for(option: str, path: Path, data: bytes) -> None:
         if os.path.exists(path) and not os.path.isfile(path):
             path.write_bytes(data)
         else:
-            write_whole(Path(os.path.realpath(path)), data)
+            replace_whole(path, data)
 
 
 def try_for(option: str, path: Path) -> None:

@@ -153,10 +153,7 @@ class Tries:
         return cls(path, stored.wrong, stored.last_s)
 
     def wait_s(self, now_s: float) -> float:
-        """Return how long nobody may try, 0 for at once.
-
-        A clock that was set back, as one of a computer without a battery may be, makes nobody wait longer than that.
-        """
+        """Return how long nobody may try, 0 for at once."""
         wait_s = wait_after_s(self.wrong)
         return max(0.0, min(wait_s, self.last_s + wait_s - now_s))
 
@@ -170,6 +167,20 @@ class Tries:
         """
         self.wrong, self.last_s = self.wrong + 1, now_s
         self._save()
+
+    def follow(self, now_s: float) -> None:
+        """Let the last one be as late as *now_s* where a clock that was set back has it later still.
+
+        So a computer without a battery for its clock makes nobody wait longer than after a wrong PIN, nor less.
+
+        Raises
+        ------
+        OSError
+            If the disk does not take it; it counts all the same while the program runs.
+        """
+        if self.last_s > now_s:
+            self.last_s = now_s
+            self._save()
 
     def right(self) -> None:
         """Forget the wrong ones.

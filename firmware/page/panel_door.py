@@ -181,7 +181,13 @@ class Door:
             self._unsaved = None
 
     def _tries(self) -> Tries:
-        return self._unsaved or Tries.load(self._folder.pin_tries)
+        tries = self._unsaved or Tries.load(self._folder.pin_tries)
+        try:
+            tries.follow(self._today_s())
+        except OSError as error:
+            logger.warning("wrong PINs are counted in memory only: %s", error)
+            self._unsaved = tries
+        return tries
 
     def _known(self, request: Request) -> Session | None:
         pin = self._pin_of_today()

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from firmware import settings_form
 from firmware.errors import SettingsError
-from firmware.folder import write_whole
+from firmware.folder import replace_whole
 from firmware.page.commands import Command, Refused, body
 from firmware.page.once import OneAtATime
 from firmware.page.panel_site import PanelSite
@@ -85,7 +85,7 @@ class PanelSettings:
         written, others = settings_form.changed(text, wanted.answers, wanted.house_rules, str(path))
         if others:
             try:
-                write_whole(path, written.encode())
+                replace_whole(path, written.encode())
             except OSError as error:
                 raise Refused(503, f"{path} cannot be written: {error.strerror}; nothing was changed") from None
             logger.info("settings changed at the panel: %s", ", ".join(others))

@@ -199,8 +199,12 @@ def test_no_wait_is_longer_than_five_minutes_and_a_clock_set_back_makes_none_lon
     tries = Tries(tmp_path / "tries", wrong=10**6, last_s=2e9)
 
     assert tries.wait_s(2e9) == LONGEST_WAIT_S
-    assert tries.wait_s(0.0) == LONGEST_WAIT_S
     assert tries.wait_s(2e9 + LONGEST_WAIT_S) == 0
+    tries.follow(1e9)
+    again = Tries.load(tmp_path / "tries")
+    assert [again.wait_s(1e9 + later_s) for later_s in (0, 200, LONGEST_WAIT_S)] == [LONGEST_WAIT_S, 100, 0]
+    again.follow(1e9 + 100)
+    assert again.last_s == 1e9
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", '{"wrong":-1,"last_s":0}', '{"wrong":0,"last_s":NaN}'])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -213,13 +214,27 @@ def test_a_file_that_is_wrong_by_hand_is_told_and_left_alone(own: Path, inside: 
     assert "correct the file by hand" in answer.json()["error"]
 
 
+def test_what_the_file_leads_to_is_changed_and_who_may_read_it_stays(
+    own: Path, inside: Browser, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept elsewhere.toml"
+    own.rename(kept)
+    own.symlink_to(kept)
+    kept.chmod(0o660)
+    assert save(inside, {"table.mark": "drink"}).status_code == 200
+
+    assert own.is_symlink()
+    assert "drink" in kept.read_text()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o660
+
+
 def test_a_file_that_cannot_be_written_is_told_and_nothing_is_changed(
     own: Path, inside: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_arguments: object, **_more: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("firmware.page.panel_settings.write_whole", full)
+    monkeypatch.setattr("firmware.page.panel_settings.replace_whole", full)
 
     answer = save(inside, {"table.mark": "drink"})
 
