@@ -15,7 +15,7 @@ class Telling:
     """Tells the events of a game with *setup* one after the other; one that follows needs nothing told again."""
 
     def __init__(self, setup: Mapping[str, object]) -> None:
-        self._played = [gamefile.begin(gamefile.setup(setup))]
+        self._playing = gamefile.begin(gamefile.setup(setup))
         self.told: list[str] = []
         """A line for each event that was told."""
 
@@ -27,12 +27,12 @@ class Telling:
         RulesError
             If it does not follow the rules: `firmware.match.replayed` says so in a line for a person.
         """
-        before = self._played[-1].facts()
+        before = self._playing.facts()
         if event.get("type") == undo.VOID:
-            self._played.pop()
+            self._playing = gamefile.played(self._playing.setup, self._playing.events[:-1])
         elif event.get("type") not in undo.ASIDE:
-            self._played.append(self._played[-1].take(event))
-        self.told.append(story.told(len(self.told) + 1, event, before, self._played[-1].facts()))
+            self._playing = self._playing.take(event)
+        self.told.append(story.told(len(self.told) + 1, event, before, self._playing.facts()))
         return self.told[-1]
 
 

@@ -173,7 +173,7 @@ class Match:
         back = undo.last_throw(events)
         if back is None:
             return None
-        before = _played(self.playing.setup, events[:-back])
+        before = gamefile.played(self.playing.setup, events[:-back])
         same_round = before.facts().get("rounds_played") == self.playing.facts().get("rounds_played")
         # What ended a round is part of it until something else happens.
         if not same_round and self._counting[-1] != self._deeds:
@@ -205,7 +205,7 @@ class Match:
         if throw is None:
             raise RulesError("a round that is over stays as it is")
         for _ in range(throw.back):
-            after = _played(self.playing.setup, self.playing.events[:-1])
+            after = gamefile.played(self.playing.setup, self.playing.events[:-1])
             stored = self._append({"type": undo.VOID, "event": self._counting[-1], "by": list(by), "why": why}, after)
             self._counting = self._counting[:-1]
         return stored
@@ -292,7 +292,7 @@ def replayed(stored: StoredGame) -> gamefile.Playing:
         If the rules of this program refuse what is stored.
     """
     with _by_the_rules(stored):
-        return _played(gamefile.setup(stored.setup), tuple(undo.game_events(stored.events)))
+        return gamefile.played(gamefile.setup(stored.setup), tuple(undo.game_events(stored.events)))
 
 
 def retold(stored: StoredGame) -> tuple[Stored, ...]:
@@ -308,8 +308,8 @@ def retold(stored: StoredGame) -> tuple[Stored, ...]:
         playing = gamefile.begin(gamefile.setup(stored.setup))
         for number, event in enumerate(stored.events, 1):
             if event.get("type") == undo.VOID:
-                playing = _played(playing.setup, tuple(undo.game_events(stored.events[:number])))
-            elif event.get("type") != undo.READ_AGAIN:
+                playing = gamefile.played(playing.setup, tuple(undo.game_events(stored.events[:number])))
+            elif event.get("type") not in undo.ASIDE:
                 playing = playing.take(event)
             events.append(Stored(stored.number, number, event, playing.facts(), playing.over))
     return tuple(events)
@@ -325,11 +325,3 @@ def _by_the_rules(stored: StoredGame) -> Iterator[None]:
             f"game {stored.number} of the journal does not follow the rules: {error}; "
             "use the mexico-table that wrote it, or begin anew with --state DIR"
         ) from error
-
-
-def _played(setup: gamefile.Setup, events: Sequence[Mapping[str, object]]) -> gamefile.Playing:
-    """Return the game after *events*."""
-    playing = gamefile.begin(setup)
-    for event in events:
-        playing = playing.take(event)
-    return playing

@@ -251,6 +251,14 @@ def begin(setup: Setup) -> Playing:
     return Playing(setup, (), words.begin(setup.house_rules, setup.players, setup.start))
 
 
+def played(setup: Setup, events: Iterable[Event]) -> Playing:
+    """Return the game of *setup* after *events*; raises what `Playing.take` does."""
+    playing = begin(setup)
+    for event in events:
+        playing = playing.take(event)
+    return playing
+
+
 def _action(setup: Setup, event: object, where: str) -> object:
     checked = an_object(event, where)
     words = GAMES[setup.game].words

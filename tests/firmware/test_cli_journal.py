@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from firmware.audit import Telling
 from firmware.folder import StateFolder
 from firmware.journal import Journal
 
@@ -44,6 +46,23 @@ def test_every_event_is_told_with_what_no_longer_counts(call: Call, state: Path)
         "   3  A         rolls 64  [picture]",
         "   4  bartender  event 3 read again  [picture]",
     ]
+
+
+def test_what_is_told_needs_no_more_memory_than_the_game_itself() -> None:
+    rich = {"units": {"A": 900, "B": 900}, "pot": 0, "lead": "B", "unit_value": 1}
+    round_ = (
+        {"type": "roll", "player": "B", "faces": [3, 1]},
+        {"type": "stop", "player": "B"},
+        {"type": "roll", "player": "A", "faces": [6, 4]},
+    )
+    telling = Telling(SETUP | {"start": rich})
+    tracemalloc.start()
+    for event in 600 * round_:
+        telling.goes_on(event)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert held < 2_000_000
 
 
 def test_as_json_every_event_says_when_and_whether_it_counts(call: Call, state: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from firmware import undo
 from firmware.journal import Journal, StoredGame
 from firmware.match import Match, retold
 from firmware.page import history
@@ -51,6 +52,16 @@ class Table:
 def journal(tmp_path: Path) -> Any:
     with closing(Journal.open(tmp_path / "journal.sqlite3")) as opened:
         yield opened
+
+
+def test_after_a_restart_a_game_that_a_bartender_let_wait_is_told_as_well(journal: Journal) -> None:
+    table = Table(journal, GAMES[0])
+    table.play(3)
+    for kind in undo.NOTED:
+        table.match.note(kind, [undo.PANEL], "a round of drinks")
+    table.play()
+
+    assert table.after_a_restart() == dict(table.story.told())
 
 
 @pytest.mark.parametrize("name", GAMES)
