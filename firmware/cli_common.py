@@ -156,10 +156,13 @@ def say_json(value: Mapping[str, object]) -> None:
 
 
 def complain(message: object) -> None:
-    """Print one line on standard error; what a terminal would obey is a question mark. If it is full, print nothing."""
+    """Print one line on standard error, and nothing where that is full or unread.
+
+    What a terminal would obey is a question mark.
+    """
     line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(str(message).split()))
     try:
         click.echo(f"{PROGRAM}: {line}", err=True)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno not in (errno.ENOSPC, errno.EPIPE, errno.EIO):
             raise

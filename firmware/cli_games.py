@@ -94,7 +94,7 @@ def export(number: int | None, out: Path | None) -> int:
         stored = wanted_game(archive, number)
     text = gamefile.dump(replayed(stored))
     if out is None:
-        click.echo(text, nl=False)
+        say(text.removesuffix("\n"))
         return 0
     write_for("--out", out, text.encode())
     return 0

@@ -29,7 +29,7 @@ def install_service(print_only: bool, unit: Path) -> int:
     command = program()
     text = unit_text(command)
     if print_only:
-        click.echo(text, nl=False)
+        say(text.removesuffix("\n"))
         return 0
     if not command.is_file():
         raise FileError(f"{shown(command)} is not there; install mexico-table into a virtual environment and call that")

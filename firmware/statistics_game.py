@@ -141,7 +141,7 @@ def record_of(
     except (RulesError, JournalError, ValueError) as error:
         return Record(stored.number, game, span, unread=str(error))
     moments = (span.begun_s, *times)
-    aside = any(after - before > GAP_S for before, after in pairwise(moments))
+    aside = any(not 0 <= after - before <= GAP_S for before, after in pairwise(moments))
     over = tally.playing.over
     return Record(
         stored.number,
@@ -205,7 +205,7 @@ class _Tally:
         match fact:
             case Scored(seat) | Mexico(seat):
                 self.seats[seat].turns += 1
-                if self._before_s is not None:
+                if self._before_s is not None and time_s >= self._before_s:
                     self.seats[seat].turn_s.append(time_s - self._before_s)
                 self._before_s = time_s
             case RoundLost(seat, _, paid):

@@ -49,6 +49,10 @@ class Address:
             raise ValueError(text)
         if not 0 <= int(port) <= 65_535 or "/" in host or " " in host:
             raise ValueError(text)
+        try:
+            host.encode("idna")
+        except UnicodeError:
+            raise ValueError(text) from None
         return cls(host, int(port), exactly)
 
     def listen(self) -> socket.socket:

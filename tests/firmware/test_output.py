@@ -75,6 +75,23 @@ def test_where_standard_output_is_closed_that_is_said() -> None:
     ]
 
 
+def test_a_unit_that_has_nowhere_to_go_is_no_success() -> None:
+    command = f'exec "{sys.executable}" -m firmware install-service --print >&-'
+    ended = subprocess.run(["sh", "-c", command], check=False, text=True, timeout=60, capture_output=True)
+
+    assert ended.returncode == 2
+    assert "standard output is closed" in ended.stderr
+
+
+def test_a_wrong_call_is_one_also_where_nobody_reads_what_is_wrong() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run([sys.executable, "-m", "firmware", "nonsense"], check=False, timeout=60, stderr=writer)
+    os.close(writer)
+
+    assert ended.returncode == 2
+
+
 def test_where_standard_error_is_closed_the_answer_comes_all_the_same() -> None:
     ended = odds("--verbose 2>&-")
 

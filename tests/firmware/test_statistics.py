@@ -82,6 +82,16 @@ def test_what_a_lost_round_costs_and_who_is_safe() -> None:
     assert (a.median_turn_s, b.median_turn_s) == (None, 10.0), "A led: nobody knows since when it was his turn"
 
 
+def test_a_game_during_which_the_clock_was_set_back_is_not_the_one_that_was_over_soonest() -> None:
+    setup = {"units": {"A": 1, "B": 1}, "pot": 0, "lead": "A", "unit_value": 1}
+    backwards = record(ROUND, times=(10.0, 20.0, -3600.0), start=setup)
+    found = seats(backwards)
+
+    assert backwards.over
+    assert of(backwards).fastest is None
+    assert found["B"].median_turn_s is None
+
+
 def test_rolls_mexicos_and_turns_are_counted() -> None:
     events = [roll("A", 5, 4), roll("A", 2, 1), roll("B", 1, 1), roll("B", 2, 1)]
     found = of(record(events))
