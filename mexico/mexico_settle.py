@@ -197,9 +197,10 @@ def begin_decider(state: State, best: tuple[Seat, ...]) -> Outcome:
     """*best* hold equally much: each sub-round takes its loser out of the running until one is left."""
     if len(best) == 1:
         return won(state, best[0])
-    return begin_subround(state, best)
+    return begin_subround(replace(state, round=replace(state.running, best=best)), best)
 
 
 def knocked_out(state: State, loser: Seat) -> Outcome:
     """*loser* of a decider keeps what he holds but cannot win any more."""
-    return begin_decider(state, tuple(seat for seat in state.running.order if seat != loser))
+    best = (seat for seat in state.running.best if seat != loser and seat in state.playing)
+    return begin_decider(state, tuple(best))

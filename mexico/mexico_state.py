@@ -117,7 +117,7 @@ class Round:
     seat that has rolled, the one on turn included. *cap* is the number of rolls for those who follow, None until the
     lead has set it. *lead_mexicos* counts the whole round, *raises* what counts for the stake. In a sub-round *tied*
     are its players and *before* what the whole round showed; a *decider* settles a tie for most units, and costs
-    nothing.
+    nothing: *best* are those who may still win, also while only some of them are tied in it.
     """
 
     leader: Seat
@@ -132,6 +132,7 @@ class Round:
     tied: tuple[Seat, ...] = ()
     before: Throws = ()
     decider: bool = False
+    best: tuple[Seat, ...] = ()
 
     @property
     def untouched(self) -> bool:

@@ -186,6 +186,8 @@ def test_who_leaves_voids_the_round_and_nobody_is_penalized(game: str) -> None:
 def test_who_leaves_while_the_opener_is_rolled_for_rolls_no_more(game: str) -> None:
     assert facts_of(play(game, "A3 B-", opener=None), "turn rolling_for_lead") == ["C", ["C"]]
     assert facts_of(play(game, "A3 B2 C-", opener=None), "turn opener rolling_for_lead") == ["A", "A", []]
+    assert facts_of(play(game, "A5 B3 C5 A-", opener=None), "turn opener rolling_for_lead") == ["C", "C", []]
+    assert facts_of(play(game, "A6 B6 C1 A- B-", opener=None), "over") == [True]
 
 
 @both

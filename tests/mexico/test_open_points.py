@@ -56,6 +56,22 @@ class TestA1HowTheGameEnds:
         assert facts_of(game, "subround winner out") == [["A", "B"], None, []]
         assert facts_of(play("A65 A. B64", game=game), "winner units") == ["A", {"A": 5, "B": 5, "C": 4, "D": 5}]
 
+    @pytest.mark.parametrize("last", ["B62 B. C61", "C-"], ids=["loses", "leaves"])
+    def test_who_is_safe_in_the_decider_stays_in_the_running_while_the_tied_play(self, play: Play, last: str) -> None:
+        rules = {"end": "rounds", "end.rounds": 1}
+        game = play("D31 D. A65 B65 C65 A66 A. B41 C41", rules, players="ABCD", lead="D")
+        assert facts_of(game, "subround winner") == [["B", "C"], None]
+
+        game = play(last, game=game)
+        assert facts_of(game, "subround winner") == [["A", "B"], None]
+        assert facts_of(play("A66 A. B62", game=game), "winner") == ["A"]
+
+    def test_who_is_safe_in_the_decider_and_leaves_cannot_win(self, play: Play) -> None:
+        rules = {"end": "rounds", "end.rounds": 1}
+        game = play("D31 D. A65 B65 C65 A66 A. B41 C41 A-", rules, players="ABCD", lead="D")
+
+        assert facts_of(play("B62 B. C61", game=game), "winner out") == ["B", ["A"]]
+
     def test_a_last_round_decided_in_a_sub_round_still_counts_everybodys_units(self, play: Play) -> None:
         game = play("A31 A. B31 C65 A31 A. B32", {"end": "rounds", "end.rounds": 1})
 
