@@ -71,6 +71,10 @@ RARE_TRIES = 400
 SMALL_EVERY = 4
 """Every so many-th of those tables is seen in pictures of 640x480."""
 
+MARBLED = {Tier.NORMAL: 8, Tier.HARD: 20, Tier.MANY: 4, Tier.FAULTS: 8}
+MARBLED_LEANING = 8
+"""So many throws of a table with marbled dice, and with such that lean, of each kind."""
+
 Sample = tuple[np.ndarray, int, int]
 
 
@@ -123,6 +127,25 @@ def of_rare(first: int, last: int) -> Iterator[Sample]:
             of_kind = (case for case in by_tier(setup, (tier,), RARE_TRIES) if case.kind == kind)
             cases += islice(of_kind, count)
         yield from _of_cases(setup, cases)
+
+
+def of_marbled(first: int, last: int, leaning: Sequence[str]) -> Iterator[Sample]:
+    """Yield patch, answer and table of every sample of throws with marbled dice."""
+    for seed in range(first, last):
+        size = SMALL if seed % SMALL_EVERY == SMALL_EVERY - 1 else LARGE
+        setup = make_setup(seed, is_good=seed % 3 != 2, size=size)
+        cases: list[Case] = []
+        for kind in leaning:
+            of_kind = (make_fault(setup, kind, k) for k in range(RARE_TRIES))
+            cases += islice(filter(_is_marbled, of_kind), MARBLED_LEANING)
+        for tier, count in MARBLED.items():
+            cases += islice(filter(_is_marbled, by_tier(setup, (tier,), RARE_TRIES)), count)
+        yield from _of_cases(setup, cases)
+
+
+def _is_marbled(case: Case) -> bool:
+    """Return whether a die of *case* has veins."""
+    return any(die.vein_bgr is not None for die in case.dice)
 
 
 def by_tier(setup: Setup, tiers: Sequence[Tier], tries: int = MIRROR_TRIES) -> Iterator[Case]:

@@ -9,6 +9,7 @@
     python scripts/train_opinion.py small 7000 7100 small.npz         # the same, in pictures of 640x480
     python scripts/train_opinion.py faults 4300 4396 wrong.npz        # most of it what must be refused, of all kinds
     python scripts/train_opinion.py rare 4200 4240 rare.npz           # throws with clear dice, and with such as move
+    python scripts/train_opinion.py marbled 23000 23030 veins.npz     # throws with marbled dice, half of which lean
     PYTHONPATH=. python scripts/train_opinion.py missed throws.jsonl missed.npz
                                                                       # throws of a benchmark: the refused ones, faults;
                                                                       # missed-small: of one with --small
@@ -44,7 +45,7 @@ from pathlib import Path
 
 import motion_samples
 import numpy as np
-from opinion_samples import Sample, of_drawn, of_mirrors, of_missed, of_rare, of_traced
+from opinion_samples import Sample, of_drawn, of_marbled, of_mirrors, of_missed, of_rare, of_traced
 
 from vision.render.setup import LARGE, SMALL
 from vision.tray.opinion import CHANNELS, MOTIONS, PATCH
@@ -245,6 +246,8 @@ if __name__ == "__main__":
             _store(of_mirrors(int(first), int(last), LEANING if verb == "mirror" else SLIGHTLY), out)
         case ["rare", first, last, out]:
             _store(of_rare(int(first), int(last)), out)
+        case ["marbled", first, last, out]:
+            _store(of_marbled(int(first), int(last), LEANING + SLIGHTLY), out)
         case ["missed" | "missed-small" as verb, results, out]:
             _store(of_missed(results, LARGE if verb == "missed" else SMALL), out)
         case ["traced", folder, out]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.layouts import FaceFit
-from vision.render.case import Tier, make_fault
+from vision.render.case import Case, Tier, make_fault
 from vision.render.setup import LARGE, make_setup
 
 SAMPLES = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "opinion_samples.py"))
@@ -50,6 +50,24 @@ def test_flat_dice_of_a_throw_are_samples_of_their_faces_and_one_that_leans_is_n
     assert set(answers) == {0, *flat}
     assert {table for _, _, table in samples} == {TABLE}
     assert all(patch.shape == (64, 64, 5) and np.isfinite(patch).all() for patch, _, _ in samples)
+
+
+def test_throws_with_marbled_dice_are_samples_of_their_faces_and_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    of_marbled = SAMPLES["of_marbled"]
+    few = {"MARBLED": {Tier.NORMAL: 2}, "MARBLED_LEANING": 1, "RARE_TRIES": 20}
+    drawn: list[Case] = []
+
+    def kept(_setup: object, cases: list[Case]) -> list[object]:
+        drawn.extend(cases)
+        return []
+
+    for name, value in few.items():
+        monkeypatch.setitem(of_marbled.__globals__, name, value)
+    monkeypatch.setitem(of_marbled.__globals__, "_of_cases", kept)
+
+    assert list(of_marbled(TABLE, TABLE + 1, ("cocked_wall",))) == []
+    assert [case.kind for case in drawn] == ["cocked_wall", "any", "any"]
+    assert all(any(die.vein_bgr is not None for die in case.dice) for case in drawn)
 
 
 def test_throws_with_mirrors_are_samples_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
