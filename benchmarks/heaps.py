@@ -128,21 +128,21 @@ def _apart(die: DieTruth, at: tuple[float, float]) -> float:
     return dist(die["centre_px"], at) / dist(*die["corners_px"][:2])
 
 
-def report(read: Sequence[Heap]) -> str:
-    """Return the page on *read* as Markdown."""
+def report(read: Sequence[Heap], call: str) -> str:
+    """Return the page on *read*, which *call* has drawn, as Markdown."""
     fair = [heap for heap in read if heap.truth["legible"]]
     median, late = np.percentile([heap.ms for heap in read], [50, 95])
     return "\n\n".join(
         [
             "# Many dice in one tray",
-            f"{len(read)} drawn throws of {DICE[0]} to {DICE[1]} dice, read once each, `python -m benchmarks.heaps`; "
+            f"{len(read)} drawn throws of {DICE[0]} to {DICE[1]} dice, read once each, `{call}`; "
             f"**{sum(heap.verdict == 'lie' for heap in read)} lies**. `read_tray` takes {median:.0f} ms as a median, "
             f"{late:.0f} at p95.",
             _table(read, lambda heap: heap.made_of, "dice"),
             "*Faint*: a pip of one die at least hardly differs from what is around it, and a refusal is fair.",
             _table(fair, lambda heap: heap.number, "legible, by number"),
             _table(fair, lambda heap: heap.truth["light"], "legible, by light"),
-            "How photorealistic ones are read stands in docs/traced.md, *Tops as flat as they are*.",
+            "How photorealistic ones are read stands in docs/traced.md, *One deep network*.",
             "## Where it is",
             _marks(read),
             "## What loses a reading",
@@ -168,7 +168,8 @@ def main() -> None:
         if heap.verdict != "right" and options.refused is not None:
             options.refused.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(options.refused / f"{heap.name.replace('/', '_')}.jpg"), draw(picture, heap.reading))
-    text = report(read) + "\n" if read else "no table here can be calibrated\n"
+    call = f"python -m benchmarks.heaps --first {options.first} --tables {options.tables}"
+    text = report(read, call) + "\n" if read else "no table here can be calibrated\n"
     if options.out is not None:
         options.out.write_text(text, encoding="utf-8")
     print(text, end="")
