@@ -199,9 +199,9 @@ def die_rolled(table: HandTable, rolled: Rolled) -> Outcome:
 
 def _decide(table: HandTable, rolloff: Rolloff) -> Outcome:
     """Look whether the dice name an opener; those who tie for highest roll again."""
-    if len(rolloff.seats) > 1 and rolloff.waiting:
+    if rolloff.waiting:
         return replace(table, rolloff=rolloff), ()
-    highest = rolloff.highest if len(rolloff.seats) > 1 else rolloff.seats
+    highest = rolloff.highest
     if len(highest) > 1:
         return replace(table, rolloff=Rolloff(highest, again=True)), (LeadTied(highest),)
     return replace(table, rolloff=None, opener=highest[0]), (LeadFound(highest[0]),)

@@ -274,9 +274,9 @@ def _die(state: State, action: Rolled) -> Outcome:
 
 def _look(state: State, rolloff: Rolloff) -> Outcome:
     """Look whether the dice rolled so far, or those who still roll, name who opens."""
-    if rolloff.waiting and len(rolloff.seats) > 1:
+    if rolloff.waiting:
         return replace(state, rolloff=rolloff), ()
-    highest = rolloff.seats if len(rolloff.seats) == 1 else rolloff.highest
+    highest = rolloff.highest
     if len(highest) == 1:
         return begin_hand(state, highest[0]), (LeadFound(highest[0]),)
     return replace(state, rolloff=Rolloff(highest, again=True)), (LeadTied(highest),)

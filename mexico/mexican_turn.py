@@ -77,9 +77,9 @@ def _die_rolled(state: Table[R], action: Rolled) -> Result[R]:
 
 
 def _decide_opener(state: Table[R], rolloff: Rolloff) -> Result[R]:
-    if rolloff.waiting and len(rolloff.seats) > 1:
+    if rolloff.waiting:
         return replace(state, rolloff=rolloff), ()
-    highest = rolloff.seats if len(rolloff.seats) == 1 else rolloff.highest
+    highest = rolloff.highest
     if len(highest) > 1:
         return replace(state, rolloff=Rolloff(highest, again=True)), (LeadTied(highest),)
     return replace(state, rolloff=None, hand=Hand(highest[0], highest[0])), (LeadFound(highest[0]),)

@@ -15,13 +15,17 @@ class Rolloff:
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """Those who still have to roll."""
+        """Those who still have to roll; who alone is left need not."""
+        if len(self.seats) == 1:
+            return ()
         done = {seat for seat, _ in self.faces}
         return tuple(seat for seat in self.seats if seat not in done)
 
     @property
     def highest(self) -> tuple[Seat, ...]:
-        """Those who rolled the highest face so far."""
+        """Those who rolled the highest face so far, or who alone is left."""
+        if len(self.seats) == 1:
+            return self.seats
         best = max(face for _, face in self.faces)
         return tuple(seat for seat, face in self.faces if face == best)
 

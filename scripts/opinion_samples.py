@@ -119,9 +119,7 @@ def of_mirrors(first: int, last: int, leaning: Sequence[str]) -> Iterator[Sample
 
 def of_rare(first: int, last: int) -> Iterator[Sample]:
     """Yield patch, answer and table of every sample of throws with clear dice, and with dice that move."""
-    for seed in range(first, last):
-        size = SMALL if seed % SMALL_EVERY == SMALL_EVERY - 1 else LARGE
-        setup = make_setup(seed, is_good=seed % 3 != 2, size=size)
+    for setup in _tables(first, last):
         cases = []
         for tier, kind, count in RARE:
             of_kind = (case for case in by_tier(setup, (tier,), RARE_TRIES) if case.kind == kind)
@@ -131,9 +129,7 @@ def of_rare(first: int, last: int) -> Iterator[Sample]:
 
 def of_marbled(first: int, last: int, leaning: Sequence[str]) -> Iterator[Sample]:
     """Yield patch, answer and table of every sample of throws with marbled dice."""
-    for seed in range(first, last):
-        size = SMALL if seed % SMALL_EVERY == SMALL_EVERY - 1 else LARGE
-        setup = make_setup(seed, is_good=seed % 3 != 2, size=size)
+    for setup in _tables(first, last):
         cases: list[Case] = []
         for kind in leaning:
             of_kind = (make_fault(setup, kind, k) for k in range(RARE_TRIES))
@@ -141,6 +137,13 @@ def of_marbled(first: int, last: int, leaning: Sequence[str]) -> Iterator[Sample
         for tier, count in MARBLED.items():
             cases += islice(filter(_is_marbled, by_tier(setup, (tier,), RARE_TRIES)), count)
         yield from _of_cases(setup, cases)
+
+
+def _tables(first: int, last: int) -> Iterator[Setup]:
+    """Yield tables of all kinds, some of them in small pictures."""
+    for seed in range(first, last):
+        size = SMALL if seed % SMALL_EVERY == SMALL_EVERY - 1 else LARGE
+        yield make_setup(seed, is_good=seed % 3 != 2, size=size)
 
 
 def _is_marbled(case: Case) -> bool:

@@ -175,18 +175,20 @@ class Door:
         try:
             await asyncio.to_thread(change)
         except OSError as error:
-            logger.warning("wrong PINs are counted in memory only: %s", error)
-            self._unsaved = tries
+            self._hold(tries, error)
         else:
             self._unsaved = None
+
+    def _hold(self, tries: Tries, error: OSError) -> None:
+        logger.warning("wrong PINs are counted in memory only: %s", error)
+        self._unsaved = tries
 
     def _tries(self) -> Tries:
         tries = self._unsaved or Tries.load(self._folder.pin_tries)
         try:
             tries.follow(self._today_s())
         except OSError as error:
-            logger.warning("wrong PINs are counted in memory only: %s", error)
-            self._unsaved = tries
+            self._hold(tries, error)
         return tries
 
     def _known(self, request: Request) -> Session | None:
