@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.render.case import Case, Tier, draw_case, make_case, seen_part_of
+from vision.render.case import Case, Tier, draw_case, make_case, seen_part_of, upper_face_mm
 from vision.render.designs import Body, design
 from vision.render.pose import RenderedDie
 from vision.render.sensor import Sensor, Shot
 from vision.render.setup import Setup, make_setup
 from vision.render.throw import gap_mm, in_tray
-from vision.render.truth import truth_of
+from vision.render.truth import LEGIBLE, truth_of
 from vision.types import Fault, Frame
 
 SMALL = (320, 240)
@@ -106,14 +106,23 @@ def test_hard_throws_touch_and_lie_at_walls(setups: list[Setup]) -> None:
             assert min(gaps) == pytest.approx(0, abs=1e-6)
 
 
-def test_the_truth_has_each_die_where_the_picture_shows_it() -> None:
+Shown = tuple[Setup, Case, Frame]
+
+
+@pytest.fixture(scope="module")
+def shown() -> Shown:
     setup = make_setup(3, is_good=True)
     case = make_case(setup, Tier.EASY, 1)
-    picture = draw_case(setup, case)
+    return setup, case, draw_case(setup, case)
+
+
+def test_the_truth_has_each_die_where_the_picture_shows_it(shown: Shown) -> None:
+    setup, case, picture = shown
     empty = setup.sensor.take(setup.table.clean(()), case.shot)
     changed = np.abs(picture.astype(int) - empty).max(axis=2) > 15
+    dice = truth_of(setup, case, picture)["dice"]
 
-    for die in truth_of(setup, case, picture)["dice"]:
+    for die in dice:
         top = np.zeros(changed.shape, np.uint8)
         cv2.fillConvexPoly(top, np.rint(np.array(die["corners_px"])).astype(np.int32), 1)
         side = math.dist(die["corners_px"][0], die["corners_px"][1])
@@ -121,6 +130,26 @@ def test_the_truth_has_each_die_where_the_picture_shows_it() -> None:
         assert 2.5 < side / die["size_mm"] < 5
         assert die["tilt_deg"] == 0
         assert die["visible"] == 1
+    assert [die["face"] for die in dice] == [die.top for die in case.dice]
+    assert [die["yaw_deg"] for die in dice] == pytest.approx([-die.yaw_deg % 90 for die in case.dice], abs=0.01)
+
+
+def test_a_die_is_as_faint_as_the_faintest_of_its_pips(shown: Shown) -> None:
+    setup, case, picture = shown
+    plain = truth_of(setup, case, picture)
+    four = case.dice[0]
+    places = upper_face_mm(four, np.array([four.layout.pips(4)[0], (0, 0)]))
+    pip, body = (setup.pixel(place, case.shot) for place in places)
+    radius_px = round(1.2 * four.layout.pip * math.dist(*plain["dice"][0]["corners_px"][:2]))
+    colour = picture[round(body[1]), round(body[0])].tolist()
+    painted = cv2.circle(picture.copy(), (round(pip[0]), round(pip[1])), radius_px, colour, -1)
+
+    faint = truth_of(setup, case, np.asarray(painted, np.uint8))
+
+    assert plain["legible"]
+    assert not faint["legible"]
+    assert [die["contrast"] >= LEGIBLE for die in plain["dice"]] == [True, True]
+    assert [die["contrast"] >= LEGIBLE for die in faint["dice"]] == [False, True]
 
 
 def test_the_corners_of_the_floor_are_given_as_the_lens_draws_them(setups: list[Setup]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from vision.render import RenderedDie, Table
 from vision.render.dice import mirrored_by_top
 from vision.render.light import Lamp
+from vision.render.pose import DICE
 from vision.render.tray import SIDES, TrayShape
 from vision.types import Frame
 
@@ -48,6 +49,16 @@ def test_a_lamp_that_is_mirrored_elsewhere_leaves_a_polished_die_black() -> None
     table = _table((LEFT,))
 
     assert _about(table, table.clean([replace(BLACK, gloss=2e4)]), (154, 113, 16)) < 60
+
+
+@pytest.mark.parametrize(("top", "is_red"), [pytest.param(1, True, id="the one"), pytest.param(5, False, id="a five")])
+def test_of_an_asian_die_the_one_is_red(top: int, is_red: bool) -> None:
+    table = _table((PANEL,))
+    frame = table.clean([replace(DICE["asian"], x_mm=150, y_mm=110, top=top)])
+    x, y = (round(c) for c in table.project(150, 110, 16))
+    blue, _, red = frame[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, 3).mean(axis=0)
+
+    assert (red > blue + 60) == is_red
 
 
 def test_cut_edges_leave_less_of_the_upper_face() -> None:
