@@ -118,11 +118,38 @@ def _record(number: int, verdict: str) -> Record:
     }
 
 
+def _report() -> str:
+    """Return the report on two throws read right and one read wrongly, one that is faint and one of a fault."""
+    fault = _record(4, "named") | {"tier": "faults", "kind": "hand", "ms": 0.0, "dice": []}
+    faint = _record(5, "refused") | {"legible": False, "ms": 8.0, "dice": []}
+    slow = _record(2, "right") | {"ms": 20.0}
+    return write_report([_record(1, "right"), slow, _record(3, "lie"), fault, faint], None, case_of)
+
+
 def test_the_report_counts_and_names_every_lie() -> None:
-    text = write_report([_record(1, "right"), _record(2, "right"), _record(3, "lie")], None, case_of)
+    text = _report()
 
     assert "**1 lies**" in text
     assert "| easy | 3 | 2 (66.7%) | 0 (0.0%) | 0 (0.0%) | 1 (33.3%) |" in text
-    assert "| easy: marble and opaque | 3 | 2 (66.7%) | 0 (0.0%) | 0 (0.0%) | 1 (33.3%) |" in text
+    assert "| easy, faint | 1 | 0 (0.0%) | 0 (0.0%) | 1 (100.0%) | 0 (0.0%) |" in text
+    assert "| faults | 1 | 0 (0.0%) | 1 (100.0%) | 0 (0.0%) | 0 (0.0%) |" in text
     assert "Lie: throw 3 (easy, sep): read (5, 2), truth [5, 2]" in text
     assert "| **2** |  | 2 | 1 |  |  |  |" in text
+
+
+def test_by_light_and_by_dice_only_what_can_be_read_is_counted() -> None:
+    text = _report()
+
+    assert "| panel | 3 | 2 (66.7%) | 0 (0.0%) | 0 (0.0%) | 1 (33.3%) |" in text
+    assert "| easy: marble and opaque | 3 | 2 (66.7%) | 0 (0.0%) | 0 (0.0%) | 1 (33.3%) |" in text
+
+
+def test_the_report_tells_how_far_confidence_is_to_be_trusted() -> None:
+    text = _report()
+
+    assert "| 0.95 to 0.98 | 3 | 2 | 66.67% |" in text
+    assert "| 0.99 to 1.00 | 3 | 3 | 100.00% |" in text
+
+
+def test_times_are_of_the_throws_that_were_read() -> None:
+    assert "`read_tray`: median 6.0 ms, p95 18.2 ms." in _report()
