@@ -58,7 +58,10 @@ OVER = (*READ, Came.LATER, Came.SPENT)
 
 @dataclass(frozen=True)
 class Told:
-    """What became of one throw of an evening; *again* where its faces were those of the throw before."""
+    """What became of one throw of an evening; *again* where its faces were those of the throw before.
+
+    Throw 0 is the bare tray before the first.
+    """
 
     evening: int
     throw: int
@@ -109,9 +112,9 @@ def judged(number: int, played: Evening, events: Iterable[tuple[Scene, WatchEven
     for scene, event in events:
         throw, what = scene.landed, _what(scene, event, played)
         first = came.get(throw)
-        if what in READ and first in OVER:
+        if what in READ and throw and first in OVER:
             what = Came.SECOND
-        if what in (Came.EARLY, Came.SECOND):
+        if what in (Came.EARLY, Came.SECOND) or (what in READ and not throw):
             more.append((throw, what))
         elif what is Came.RIGHT and first is Came.REFUSED:
             came[throw] = Came.LATER

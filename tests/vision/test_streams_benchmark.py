@@ -90,3 +90,12 @@ def test_dice_that_are_read_while_they_roll_are_told() -> None:
         (1, False, Came.EARLY),
     ]
     assert report(told).endswith("- evening 7, throw 1: no verdict\n- evening 7, throw 1: read before it lay still")
+
+
+def test_a_bare_tray_that_is_read_is_told() -> None:
+    evening = Evening(random.Random(1), [DIE, DIE], TRAY)
+    evening.thrown = [(4, 1)]
+    told = judged(7, evening, [(Scene(), COCKED), (Scene(), _read(6, 6)), (Scene(landed=1), _read(4, 1))])
+
+    assert [(one.throw, one.came) for one in told] == [(1, Came.RIGHT), (0, Came.LIE)]
+    assert report(told).endswith("- evening 7, throw 0: read wrong")
