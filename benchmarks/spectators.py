@@ -61,7 +61,7 @@ class Phase:
     @property
     def per_minute(self) -> float:
         """The pace of the game: events stored in a minute."""
-        return 60 * max(1, self.stored) / (self.to_s - self.from_s)
+        return 60 * self.stored / (self.to_s - self.from_s)
 
     @property
     def cpu(self) -> float:
@@ -178,15 +178,20 @@ async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
             raise ended
 
 
+def due(published: Published, phase: Phase) -> Published:
+    """Return the messages of *phase* that had a second or more to arrive in it."""
+    return [message for message in published if phase.from_s <= message[1] <= phase.to_s - 1.0]
+
+
 def delays(published: Published, heard: Heard, phase: Phase) -> dict[int, float]:
     """Return after how many seconds *heard* had each message of *phase*, or a newer one of its kind."""
     after: dict[int, float] = {}
     by_kind: dict[str, list[tuple[int, float]]] = defaultdict(list)
-    for number, time_s, kind in published:
-        if phase.from_s <= time_s <= phase.to_s - 1.0:
-            by_kind[kind].append((number, time_s))
+    for number, time_s, kind in due(published, phase):
+        by_kind[kind].append((number, time_s))
     for kind, messages in by_kind.items():
-        events = [(now_s, number) for now_s, number, of in heard.events if of == kind and now_s >= phase.from_s]
+        own = [(now_s, number) for now_s, number, of in heard.events if of == kind]
+        events = [event for event in own if phase.from_s <= event[0] <= phase.to_s]
         at = 0
         for number, time_s in messages:
             while at < len(events) and events[at][1] < number:
@@ -199,25 +204,27 @@ def delays(published: Published, heard: Heard, phase: Phase) -> dict[int, float]
 def report(name: str, phases: Sequence[Phase], crowd: Sequence[Heard], published: Published) -> str:
     """Return a section of the page."""
     few, all_of_them = phases[::2], phases[1::2]
-    every, last = list[float](), list[float]()
+    every, last, messages = list[float](), list[float](), 0
+    quick = [heard for heard in crowd if not heard.slow]
     for phase in all_of_them:
-        each = [delays(published, heard, phase) for heard in crowd if not heard.slow]
+        each = [delays(published, heard, phase) for heard in quick]
+        messages += len(due(published, phase))
         every += [delay_s * 1000 for one in each for delay_s in one.values()]
         numbers = set.intersection(*(set(one) for one in each))
         last += [max(one[number] for one in each) * 1000 for number in numbers]
     seconds = sum(phase.to_s - phase.from_s for phase in all_of_them)
-    pace = statistics.median(
-        with_all.per_minute / without.per_minute for without, with_all in zip(few, all_of_them, strict=True)
-    )
+    deliveries = messages * len(quick)
 
     def row(what: str, values: Sequence[float]) -> str:
+        if len(values) < 2:
+            return f"| {what} |  |  |  |"
         cuts = statistics.quantiles(values, n=20)
         return f"| {what} | {statistics.median(values):.0f} | {cuts[18]:.0f} | {max(values):.0f} |"
 
     def phase_row(phase: Phase) -> str:
-        work_ms = 1000 * phase.cpu_s / max(1, phase.stored)
+        work_ms = f"{1000 * phase.cpu_s / phase.stored:.0f}" if phase.stored else ""
         return (
-            f"| {phase.spectators} | {phase.per_minute:.0f} | {100 * phase.cpu:.0f} % | {work_ms:.0f} "
+            f"| {phase.spectators} | {phase.per_minute:.0f} | {100 * phase.cpu:.0f} % | {work_ms} "
             f"| {statistics.median(phase.rss_mb):.0f} |"
         )
 
@@ -230,17 +237,28 @@ def report(name: str, phases: Sequence[Phase], crowd: Sequence[Heard], published
             row("any of the others", every),
             row("the last of them", last),
             "",
-            f"{len(last)} messages in {seconds:.0f} s, {len(every)} deliveries; the slow ones were let go "
+            f"{messages} messages in {seconds:.0f} s, {len(last)} heard by all; {deliveries - len(every)} of "
+            f"{deliveries} deliveries never came. The slow ones were let go "
             f"{sum(heard.let_go for heard in crowd if heard.slow)} times, the others "
-            f"{sum(heard.let_go for heard in crowd if not heard.slow)} times.",
+            f"{sum(heard.let_go for heard in quick)} times.",
             "",
             "| spectators | events of the game in a minute | of one core | ms of it for an event | resident MB |",
             "|---|---|---|---|---|",
             *map(phase_row, phases),
             "",
-            f"The game went on at {pace:.2f} times the pace that it had just before, with the slow ones alone.",
+            _pace(few, all_of_them),
         )
     )
+
+
+def _pace(few: Sequence[Phase], all_of_them: Sequence[Phase]) -> str:
+    """Return how fast the game went on; where it had stood still just before, there is nothing to compare with."""
+    paired = zip(few, all_of_them, strict=True)
+    paces = [with_all.per_minute / without.per_minute for without, with_all in paired if without.stored]
+    if not paces:
+        return "The game stood still with the slow ones alone."
+    pace = statistics.median(paces)
+    return f"The game went on at {pace:.2f} times the pace that it had just before, with the slow ones alone."
 
 
 def run(name: str, arguments: Sequence[str], phase_s: float) -> str:
