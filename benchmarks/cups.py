@@ -237,7 +237,7 @@ def page(results: Sequence[Result], leaks: Sequence[Leak], drawn: range) -> str:
             f"`python -m benchmarks.cups --first {drawn[0]} --tables {len(drawn)}` draws this again. Every film is of",
             "one of many tables: tray, cloth, lamps (half of them bad), camera; a cup of any colour, 75 to 95 mm wide;",
             "two to six dice of any sort; light and aim not quite those of the calibration. It ends in one of five",
-            "states; what `CupWatch` said last is counted. No threshold was set on any of these tables. Those that the",
+            f"states; what `CupWatch` said last is counted. {_set_on(drawn)} Those that the",
             "calibration refuses are left out.",
             "",
             *rows,
@@ -263,6 +263,14 @@ def page(results: Sequence[Result], leaks: Sequence[Leak], drawn: range) -> str:
             "",
         )
     )
+
+
+def _set_on(drawn: range) -> str:
+    """Return whether thresholds were set on tables like those *drawn*, or on others."""
+    below = len(range(drawn.start, min(drawn.stop, FIRST)))
+    if not below:
+        return "No threshold was set on any of these tables."
+    return f"The thresholds were set on tables below {FIRST}, of which {below} are drawn here."
 
 
 def sheet(results: Iterable[Result]) -> Frame:

@@ -153,3 +153,13 @@ def test_the_report_tells_how_far_confidence_is_to_be_trusted() -> None:
 
 def test_times_are_of_the_throws_that_were_read() -> None:
     assert "`read_tray`: median 6.0 ms, p95 18.2 ms." in _report()
+
+
+@pytest.mark.parametrize(
+    ("kind", "none_is_slight"), [("cocked_wall", True), ("slight_wall", False), ("slight_die", False)]
+)
+def test_the_report_knows_whether_dice_lean_by_little(kind: str, none_is_slight: bool) -> None:
+    leaning = _record(4, "named") | {"tier": "faults", "kind": kind}
+    text = write_report([_record(1, "right"), leaning], None, case_of)
+
+    assert ("dice that lean do so by 17 degrees and more" in text) == none_is_slight
