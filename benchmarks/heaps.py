@@ -18,10 +18,10 @@ import cv2
 import numpy as np
 
 from benchmarks.throws import calibrated
-from vision import Calibration, CalibrationError, TrayReading, read_tray
+from vision import CalibrationError, TrayReading, read_tray
 from vision.overlay import draw
 from vision.render.case import draw_case, make_heap
-from vision.render.setup import Setup, make_setup
+from vision.render.setup import make_setup
 from vision.render.truth import DieTruth, Truth, truth_of
 from vision.types import Frame
 
@@ -71,28 +71,38 @@ class Heap:
         return next(f"{low} to {high}" for low, high in ((13, 19), (20, 25), (26, 30)) if count <= high)
 
 
-def heaps(tables: Sequence[int]) -> Iterator[tuple[Heap, Frame]]:
-    """Yield the throws on *tables*, each with its picture; tables that the calibration refuses are left out."""
+@dataclass
+class LeftOut:
+    """How many tables the calibration refused, and how many throws on the others had no room."""
+
+    tables: int = 0
+    throws: int = 0
+
+    def __str__(self) -> str:
+        """Say so in a sentence."""
+        return f"Left out are {self.tables} tables that the calibration refuses, and {self.throws} throws without room."
+
+
+def heaps(tables: Sequence[int], left_out: LeftOut) -> Iterator[tuple[Heap, Frame]]:
+    """Yield the throws on *tables*, each with its picture; what cannot be thrown or read is counted in *left_out*."""
     for number in tables:
         setup = make_setup(number, is_good=number % 3 != 2)
-        calibration = _calibrated(setup)
-        for seed in range(A_TABLE if calibration is not None else 0):
+        try:
+            calibration = calibrated(setup)
+        except CalibrationError:
+            left_out.tables += 1
+            continue
+        for seed in range(A_TABLE):
             try:
                 case = make_heap(setup, DICE, seed)
             except ValueError:
+                left_out.throws += 1
                 continue
             picture = draw_case(setup, case)
             begin = time.thread_time()
             reading = read_tray(picture, calibration, case.expected)
             ms = 1000 * (time.thread_time() - begin)
             yield Heap(f"{number}/{seed}", truth_of(setup, case, picture), reading, ms), picture
-
-
-def _calibrated(setup: Setup) -> Calibration | None:
-    try:
-        return calibrated(setup)
-    except CalibrationError:
-        return None
 
 
 def _table(read: Sequence[Heap], group: Callable[[Heap], str], name: str) -> str:
@@ -128,8 +138,8 @@ def _apart(die: DieTruth, at: tuple[float, float]) -> float:
     return dist(die["centre_px"], at) / dist(*die["corners_px"][:2])
 
 
-def report(read: Sequence[Heap], call: str) -> str:
-    """Return the page on *read*, which *call* has drawn, as Markdown."""
+def report(read: Sequence[Heap], left_out: LeftOut, call: str) -> str:
+    """Return the page on *read*, which *call* has drawn but for what was *left_out*, as Markdown."""
     fair = [heap for heap in read if heap.truth["legible"]]
     median, late = np.percentile([heap.ms for heap in read], [50, 95])
     return "\n\n".join(
@@ -137,7 +147,7 @@ def report(read: Sequence[Heap], call: str) -> str:
             "# Many dice in one tray",
             f"{len(read)} drawn throws of {DICE[0]} to {DICE[1]} dice, read once each, `{call}`; "
             f"**{sum(heap.verdict == 'lie' for heap in read)} lies**. `read_tray` takes {median:.0f} ms as a median, "
-            f"{late:.0f} at p95.",
+            f"{late:.0f} at p95. {left_out}",
             _table(read, lambda heap: heap.made_of, "dice"),
             "*Faint*: a pip of one die at least hardly differs from what is around it, and a refusal is fair.",
             _table(fair, lambda heap: heap.number, "legible, by number"),
@@ -160,8 +170,8 @@ def main() -> None:
     parser.add_argument("--refused", type=Path, help="write what was not read into this folder, with marks")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    read = []
-    for heap, picture in heaps(range(options.first, options.first + options.tables)):
+    read, left_out = [], LeftOut()
+    for heap, picture in heaps(range(options.first, options.first + options.tables), left_out):
         read.append(heap)
         if heap.verdict == "lie":
             print(f"lie: {heap.name}: {heap.reading.faces}, truth {heap.truth['faces']}", flush=True)
@@ -169,7 +179,7 @@ def main() -> None:
             options.refused.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(options.refused / f"{heap.name.replace('/', '_')}.jpg"), draw(picture, heap.reading))
     call = f"python -m benchmarks.heaps --first {options.first} --tables {options.tables}"
-    text = report(read, call) + "\n" if read else "no table here can be calibrated\n"
+    text = report(read, left_out, call) + "\n" if read else f"Nothing was thrown. {left_out}\n"
     if options.out is not None:
         options.out.write_text(text, encoding="utf-8")
     print(text, end="")
