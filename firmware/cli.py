@@ -45,7 +45,7 @@ COMMANDS = {
 
 
 class Commands(click.Group):
-    """The commands, each imported when it is needed: ``status`` need not wait for OpenCV."""
+    """The commands, each imported when it is needed: ``status`` need not wait for the page's server, nor for Numba."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names in the order in which they are listed."""

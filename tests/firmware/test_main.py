@@ -1,5 +1,6 @@
 """The first moments of the program, before anything of it is imported."""
 
+import subprocess
 import sys
 from importlib.abc import MetaPathFinder
 
@@ -26,3 +27,11 @@ def test_ctrl_c_while_it_is_imported_is_one_line(
 
     assert left.value.code == 130
     assert capsys.readouterr().err == "mexico-table: interrupted\n"
+
+
+def test_what_looks_at_no_picture_waits_for_neither_compiler_nor_server() -> None:
+    looked = "import sys, firmware.cli_games, firmware.cli_stats; print(*{'numba', 'uvicorn'} & set(sys.modules))"
+
+    said = subprocess.run([sys.executable, "-c", looked], check=True, capture_output=True, text=True)
+
+    assert said.stdout == "\n"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
 import numpy.typing as npt
-from numba import njit
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -53,7 +53,7 @@ class Compiled(Generic[P, R]):
         # A cache that a power cut has left in pieces, or that no folder can be found for, must stop nobody's evening.
         for is_kept in (True, True, False):
             try:
-                function = njit(self._signature, cache=is_kept, nogil=True, error_model="numpy")(self._function)
+                function = _njit(self._function, self._signature, cache=is_kept)
             except Exception:
                 if not is_kept:
                     raise
@@ -64,7 +64,7 @@ class Compiled(Generic[P, R]):
 
     def _forget(self) -> None:
         with suppress(Exception):
-            lazy = njit(cache=True, nogil=True, error_model="numpy")(self._function)
+            lazy = _njit(self._function, cache=True)
             # Numba has no other way to throw the kept code of a function away.
             cast(Any, lazy)._cache.flush()
 
@@ -74,9 +74,28 @@ def compiled(signature: str) -> Callable[[Callable[P, R]], Compiled[P, R]]:
     return lambda function: Compiled(function, signature)
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A function that only compiled ones can call."""
+
+    function: Callable[..., Any]
+
+
 def part(function: F) -> F:
     """Make *function* one that compiled functions of the same file may call; it has no life of its own."""
-    return cast(F, njit(nogil=True, error_model="numpy")(function))
+    return cast(F, _Part(function))
+
+
+def _njit(function: Callable[..., Any], signature: str | None = None, *, cache: bool = False) -> Callable[..., Any]:
+    # Numba takes half a second to import, which what reads no picture need not wait for.
+    from numba import njit
+
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    names = function.__globals__
+    for name, value in list(names.items()):
+        if isinstance(value, _Part):
+            names[name] = njit(**options)(value.function)
+    return cast(Callable[..., Any], njit(signature, cache=cache, **options)(function))
 
 
 def warm_up(enough: Callable[[], bool] = lambda: False) -> None:
