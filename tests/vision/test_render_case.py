@@ -106,6 +106,16 @@ def test_hard_throws_touch_and_lie_at_walls(setups: list[Setup]) -> None:
             assert min(gaps) == pytest.approx(0, abs=1e-6)
 
 
+def test_what_a_cup_hides_is_not_to_be_seen() -> None:
+    setup = make_setup(3, is_good=True)
+    under, beside = RenderedDie(100, 100, 0, 4), RenderedDie(200, 100, 0, 2)
+    case = Case(Tier.FAULTS, "cup", (under, beside), 2, (Fault.OCCLUDED,), Shot(), cup=(100.0, 100.0))
+
+    dice = truth_of(setup, case, draw_case(setup, case))["dice"]
+
+    assert [die["visible"] for die in dice] == [0.0, 1.0]
+
+
 Shown = tuple[Setup, Case, Frame]
 
 

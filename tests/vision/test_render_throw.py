@@ -110,6 +110,16 @@ def test_a_die_on_the_rim_lies_on_top_of_it_and_not_on_the_floor() -> None:
         assert not TRAY.holds(out.x_mm, out.y_mm)
 
 
+def test_a_die_on_the_rim_is_clear_of_a_wall_that_is_higher() -> None:
+    wide, deep = TRAY.floor
+    for dice in _throws(ThrowKind.RIM, 200):
+        (out,) = (die for die in dice if not in_tray(die))
+        if 0 < out.y_mm < deep:
+            assert out.y_mm >= out.reach_mm((0, -1, 0)) - 1e-6
+        else:
+            assert out.reach_mm((-1, 0, 0)) - 1e-6 <= out.x_mm <= wide - out.reach_mm((1, 0, 0)) + 1e-6
+
+
 def test_about_half_the_dice_of_a_heap_touch_another() -> None:
     for dice in _throws(ThrowKind.HEAP, 12, 24):
         touching = sum(any(abs(gap_mm(one, two)) < 1e-6 for two in dice if two is not one) for one in dice)

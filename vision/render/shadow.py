@@ -26,7 +26,7 @@ shutter is open."""
 
 _BLUR_MARGIN = 4
 _AROUND = 1.3
-"""Sides of a die around it that it shades or lights: as far as `render_bounce` reaches."""
+"""Sides of a die around it that it shades or lights: nearly as far as `vision.render.bounce.REACH`."""
 
 Rectangle = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are no longer part of it."""

@@ -150,8 +150,8 @@ class Table:
         *thing* is what somebody left in the tray; what goes far is drawn at *most_instants* moments of the exposure.
         """
         frame = self.still.frame.copy()
-        scene = Scene(self.camera, self.lights, self.shape, self.still, most_instants)
-        standing = [*cups] if cup is None else [cup if isinstance(cup, Cup) else Cup(cup), *cups]
+        scene = self._scene(most_instants)
+        standing = _standing(cup, cups)
         for patch in patches_of(uncovered(dice, standing, scene), scene):
             frame[patch.part] = develop_patch(patch, scene)
         if thing is not None:
@@ -161,6 +161,13 @@ class Table:
         if hand is not None:
             reach_in(frame, hand, scene)
         return frame
+
+    def shown(self, dice: Sequence[RenderedDie], cup: Point | Cup | None) -> list[RenderedDie]:
+        """Return those of *dice* of which the camera sees anything past *cup*."""
+        return uncovered(dice, _standing(cup), self._scene())
+
+    def _scene(self, most_instants: int = INSTANTS) -> Scene:
+        return Scene(self.camera, self.lights, self.shape, self.still, most_instants)
 
     def _grainy(self, frame: Frame, seed: int) -> Frame:
         x, y = (int(step) for step in np.random.default_rng(seed).integers(_NOISE_MARGIN, size=2))
@@ -194,3 +201,7 @@ def _sensor_noise(seed: int, size: tuple[int, int]) -> tuple[Frame, Frame]:
     for part in parts:
         part.flags.writeable = False
     return parts
+
+
+def _standing(cup: Point | Cup | None, others: Sequence[Cup] = ()) -> list[Cup]:
+    return [*others] if cup is None else [cup if isinstance(cup, Cup) else Cup(cup), *others]

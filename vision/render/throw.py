@@ -299,16 +299,13 @@ def _outside(chance: _Chance) -> tuple[RenderedDie, ...]:
 
 
 def _on_rim(chance: _Chance) -> tuple[RenderedDie, ...]:
-    """Return a die that came to rest on top of a wall."""
+    """Return a die that came to rest on top of a wall, clear of those that it meets: one may be higher."""
     rng, shape, die = chance.rng, chance.shape, chance.die()
     side = rng.choice(SIDES)
     (wide, deep), off = shape.floor, shape.rim_thick * rng.uniform(0.3, 0.6)
-    x, y = {
-        "back": (die.x_mm, -off),
-        "right": (wide + off, die.y_mm),
-        "front": (die.x_mm, deep + off),
-        "left": (-off, die.y_mm),
-    }[side]
+    across, along = die.reach_mm((1, 0, 0)), die.reach_mm((0, 1, 0))
+    x, y = min(max(die.x_mm, across), wide - across), min(max(die.y_mm, along), deep - along)
+    x, y = {"back": (x, -off), "right": (wide + off, y), "front": (x, deep + off), "left": (-off, y)}[side]
     return (replace(die, x_mm=x, y_mm=y, lift_mm=shape.high_at(side)),)
 
 

@@ -51,7 +51,11 @@ class Truth(TypedDict):
 
 def truth_of(setup: Setup, case: Case, picture: Frame) -> Truth:
     """Return what *picture*, which `vision.render.case.draw_case` drew of *case*, shows."""
+    shown = setup.table.shown(case.dice, case.cup)
     dice = [_die_truth(die, setup, case, picture) for die in case.dice]
+    for die, told in zip(case.dice, dice, strict=True):
+        if not any(die is one for one in shown):
+            told["visible"] = 0.0
     return {
         "setup": setup.seed,
         "light": setup.light,
