@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run help test check format benchmark soak virtual-pi aarch64 aarch64-budget texts lock clean venv venv-dev
+.PHONY: run help test test-all check format benchmark soak virtual-pi aarch64 aarch64-budget texts lock clean venv venv-dev
 
 run: venv            ## the table: the virtual one on a PC
 	@trap : INT; $(BIN)/mexico-table || [ $$? -eq 130 ]  # Ctrl-C ends it cleanly: no failure that make would tell
@@ -11,8 +11,11 @@ run: venv            ## the table: the virtual one on a PC
 help:                ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-test: venv-dev       ## every test, on all cores
+test: venv-dev       ## what must hold after every change, on all cores
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q
+
+test-all: venv-dev   ## the same at full length: every case, every game to its end
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q --all
 
 check: venv-dev      ## what CI demands before the tests
 	$(BIN)/ruff format --check .

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -31,6 +32,24 @@ def pytest_configure() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--regold", action="store_true", help="rewrite tests/golden/*.txt, to be reviewed in the diff")
+    parser.addoption("--all", action="store_true", help="also what is marked `long`, and every case of `one_in`")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only `--all` runs; who names a test by itself gets it."""
+    if config.getoption("--all") or any("::" in argument for argument in config.args):
+        return
+    cases: Counter[str] = Counter()
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        one_in = item.get_closest_marker("one_in")
+        is_left = item.get_closest_marker("long") or (one_in and cases[function] % one_in.args[0])
+        cases[function] += 1
+        (left if is_left else kept).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left)
 
 
 @pytest.fixture(scope="session")

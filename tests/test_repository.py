@@ -109,6 +109,7 @@ def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> Non
     assert not (tmp_path / "venv" / "made-from").exists()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_environment_is_made_anew_when_pins_or_camera_come_from_apt_and_sees_them(tmp_path: Path) -> None:
     folder, apt = tmp_path / "venv", tmp_path / "apt"

@@ -148,7 +148,7 @@ _COMPILING = Lock()
 
 def passes(python: Path, tests: Sequence[str | Path]) -> bool:
     """Run *tests* on *python*, show what they said once they are done, and return whether they pass."""
-    options = ["-q", "-p", "no:cacheprovider", "--hypothesis-profile=emulated"]
+    options = ["-q", "-p", "no:cacheprovider", "--hypothesis-profile=emulated", "--all"]
     # They take three minutes there, which no test should have to wait for, and are kept.
     with _COMPILING, timed("the reader's loops, compiled"):
         run([python, "-c", "from vision.compiled import warm_up; warm_up()"])

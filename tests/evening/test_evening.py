@@ -22,7 +22,7 @@ MEXICO = (523, 659, 784, 880)
 WON = (523, 523, 523, 659, 587, 659, 784)
 
 
-@pytest.fixture(params=["standard", "compact"])
+@pytest.fixture(params=["standard", pytest.param("compact", marks=pytest.mark.long)])
 def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
     table = Evening(request.param, tmp_path / "state")
     table.prepare()

@@ -156,6 +156,7 @@ def test_only_the_newest_waits(bench: Bench) -> None:
     assert said(bench)[2:] == ["Cleo: agrees. Still needed: Ann."]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_happens_at_the_table_the_caller_finds_whole_words_for_it(bench: Bench, seed: int) -> None:
     chance = random.Random(seed)
@@ -194,6 +195,7 @@ def chance_at_the_cup(bench: Bench, chance: random.Random) -> str:
     return chance.choices((chance.choice(often), seat, chance.choice(rare)), (9, 4, 1))[0]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("announce", ["entered", "spoken"])
 @pytest.mark.parametrize("game", CUP_GAMES)
 def test_whatever_happens_at_the_cup_the_caller_finds_whole_words_for_it(

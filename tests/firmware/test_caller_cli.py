@@ -64,6 +64,7 @@ def test_the_doctor_asks_for_no_caller_where_the_house_has_none(call: Call, hear
     assert not heard.exists()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_virtual_table_speaks_and_plays_on_when_its_voice_fails(
     call: Call, on: Path, heard: Path, tmp_path: Path

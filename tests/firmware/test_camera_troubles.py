@@ -53,6 +53,7 @@ TROUBLES: dict[str, tuple[Callable[[Frame], list[Step]], str, str]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_a_camera_in_trouble_is_said_counts_nothing_and_the_next_throw_counts(

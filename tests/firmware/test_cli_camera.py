@@ -80,6 +80,7 @@ def test_without_out_the_calibration_is_that_of_the_table(
     assert Calibration.load(tmp_path / "state" / "calibration.json").die_mm == 16.0
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("times", "noted"), [(0.4, True), (0.8, False), (1.5, False), (2.5, True)])
 def test_a_ruler_that_says_quite_another_height_than_the_corners_is_told(
     call: Call, table: Table, pictures: Path, calibration: Path, tmp_path: Path, times: float, noted: bool

@@ -23,6 +23,7 @@ MOST_GROWN_KIB = 3 * 1024
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_killed_a_hundred_times_nothing_that_was_shown_is_lost(tmp_path: Path) -> None:
     tally = kills.soak(tmp_path, KILLS, seed=1)
 
@@ -33,6 +34,7 @@ def test_killed_a_hundred_times_nothing_that_was_shown_is_lost(tmp_path: Path) -
     assert f"| {KILLS} | {tally.in_commit} |" in killed_part(tally)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_thousand_rolls_take_no_more_memory_than_two_hundred(tmp_path: Path) -> None:
     endurance = rolls.soak(tmp_path / "state", ROLLS, seed=2)

@@ -59,6 +59,7 @@ def test_the_watch_says_that_dice_were_touched(call: Call, table: Table, calibra
     assert {"moving", "settled", "read"} == {line["event"] for line in answer.json if int(str(line["frame"])) > 7}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_watch_says_it_in_words(call: Call, table: Table, calibration: Path, tmp_path: Path) -> None:
     pictures = film(tmp_path / "film", (table, DICE, 14), (table, PUSHED, 14))

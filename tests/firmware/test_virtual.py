@@ -151,6 +151,7 @@ def test_nothing_is_thrown_when_nothing_is_wanted() -> None:
     assert thrown(1, 3, 0, 12) == []
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_throw_is_answered_however_it_lies() -> None:
     tray = VirtualTray(25, roll_s=0)
@@ -173,6 +174,7 @@ def test_every_throw_is_answered_however_it_lies() -> None:
 # --- whole games through renderer, camera, reader, rules and journal ---
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_same_seed_plays_the_same_game_waiting_or_not(tmp_path: Path) -> None:
     fast, slow = (

@@ -36,6 +36,7 @@ def played(state: Path, game: str, *more: object) -> "subprocess.CompletedProces
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", CUP_GAMES)
 def test_the_computer_plays_it_to_its_end_and_every_call_is_decided_by_what_was_read(
@@ -90,6 +91,7 @@ def test_where_all_lift_in_place_every_seat_is_read_in_its_own_part_of_the_tray(
     assert bench.expected[-1].blind
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_computer_lifts_in_place_and_what_is_read_is_what_lay_under_every_cup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -77,6 +77,7 @@ def test_three_players_of_five_play_10_to_14_rounds_as_the_document_says() -> No
     assert lengths({"mexico.escalation": "off"}, 3, 5) == (10, 14)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("rules", "most_stake", "least"),
     [

@@ -98,6 +98,7 @@ def check_call(state: State, call: Challenged | SpotOn) -> set[State]:
     return begun
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("system", "wild", "spot_on", "challenge"),
     [
@@ -169,6 +170,7 @@ def sequences(dice: tuple[int, ...]) -> int:
     return sum(sequences((*dice[:seat], left - 1, *dice[seat + 1 :])) for seat, left in enumerate(dice) if left)
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("lose", [lost_by, challenge_lost_by])
 @pytest.mark.parametrize("opener", [A, B, C])
 def test_five_dice_each_with_every_sequence_of_losers(lose: Callable[[State, Seat], State], opener: Seat) -> None:

@@ -99,6 +99,7 @@ def test_the_knob_turns_no_faster_than_a_hand_turns_it(desk: Desk) -> None:
     assert len(desk.heard) == STEPS_PER_S + 20
 
 
+@pytest.mark.long
 def test_all_guests_together_do_not_flood_the_queue(desk: Desk) -> None:
     guests = [desk.guest() for _ in range(20)]
     for _ in range(60):

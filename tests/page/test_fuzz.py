@@ -158,6 +158,7 @@ def house(request: pytest.FixtureRequest, desk: Desk, real: Desk, monkeypatch: p
     return house
 
 
+@pytest.mark.one_in(2)
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_every_request_has_an_answer(data: st.DataObject, house: Desk, caplog: pytest.LogCaptureFixture) -> None:

@@ -82,6 +82,7 @@ def film(stage: Table, known: Calibration) -> Film:
     return Film(stage, known)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("calibrated", [True, False], ids=["calibrated", "unknown tray"])
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_no_face_is_left_in_the_reduced_picture(stage: Table, known: Calibration, calibrated: bool, count: int) -> None:
@@ -306,6 +307,7 @@ def test_the_soft_shadow_of_a_player_is_no_cup(stage: Table, known: Calibration,
     assert said([reduce(shaded, known)] * 6, empty)[0] in (CupState.EMPTY, CupState.STIRRED)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("levels", [pytest.param(0, id="as filmed"), pytest.param(-1, id="a level darker")])
 @pytest.mark.parametrize(

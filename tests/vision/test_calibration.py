@@ -276,6 +276,7 @@ def test_glare_and_flicker_are_told_and_do_no_harm(table: Table, calibration: Ca
     assert [("bands" in f.words and "10 or 20 ms" in f.words, f.fatal) for f in flicker] == [(True, False)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("off_mm", "told"), [(0.0, []), (20.0, ["of 300 x 220 mm by", "20 mm from"])])
 def test_corners_that_are_not_those_of_the_floor_are_told(
     table: Table, calibration: Calibration, off_mm: float, told: list[str]
@@ -355,6 +356,7 @@ def test_pictures_of_a_black_floor_are_refused_for_that_alone() -> None:
         calibrate([dark, dark], tray_mm=(300.0, 220.0), corners=corners)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "number",
     [

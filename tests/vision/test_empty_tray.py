@@ -35,12 +35,14 @@ def felt(table: Table) -> tuple[int, ...]:
     return tuple(round(value) for value in table.empty()[y - 40 : y + 40, x - 40 : x + 40].reshape(-1, 3).mean(axis=0))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("at", [(10, 110), (290, 60), (150, 10), (150, 210), (11, 11)])
 @pytest.mark.parametrize("body_bgr", [(240, 240, 240), (30, 110, 230), (190, 90, 40)])
 def test_a_die_at_the_rim_is_seen(table: Table, at: tuple[float, float], body_bgr: tuple[int, int, int]) -> None:
     assert not is_empty(table.picture([RenderedDie(*at, 25, 4, body_bgr=body_bgr)]), table.corners_px, table.tray_mm)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("colour", [SKIN, WHITE, None], ids=["skin", "white", "that of the felt"])
 @pytest.mark.parametrize("radius", [60, 140])
 def test_what_is_smooth_is_not_felt_however_large(colour: tuple[int, ...] | None, radius: int) -> None:
@@ -53,6 +55,7 @@ def test_what_is_smooth_is_not_felt_however_large(colour: tuple[int, ...] | None
     assert not is_empty(as_uint8(cv2.GaussianBlur(picture, (0, 0), 0.8)), table.corners_px, table.tray_mm)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_photorealistic_empty_trays_are_empty_and_others_are_not(shared: Path) -> None:
     folder = shared / "tray-samples"

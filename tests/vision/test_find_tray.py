@@ -23,6 +23,7 @@ def off_by(found: object, corners: object, width: int = 1280) -> float:
     return float(np.abs(np.array(found) - np.array(corners)).max()) * 1280 / width
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("felt", "light", "seed"), [("green", "pendant", 3), ("red", "bar", 11), ("blue", "soft", 20)])
 def test_a_floor_is_found_where_it_was_drawn_or_not_at_all(felt: str, light: str, seed: int) -> None:
     table = Table(seed=seed, felt=felt, light=light)
@@ -32,6 +33,7 @@ def test_a_floor_is_found_where_it_was_drawn_or_not_at_all(felt: str, light: str
     assert found is None or off_by(found, table.corners_px) < NEAR_PX
 
 
+@pytest.mark.long
 def test_five_of_six_rendered_floors_are_found_and_none_far_off() -> None:
     felts = ("green", "red", "blue", "sand", "purple", "black")
     tables = [Table(seed=40 + k, felt=felt, light="pendant", size=(640, 480)) for k, felt in enumerate(felts)]
@@ -79,6 +81,7 @@ def test_a_floor_is_found_through_a_lens_that_bends_its_edges(seed: int, felt: s
     assert off_by(found, lens.distort(np.array(table.corners_px))) < 4.0
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("light", [0.4, 1.3, 1.6])
 def test_deep_shadows_along_two_sides_that_meet_are_not_taken_for_the_edge_of_the_floor(
     shared: Path, light: float
@@ -97,6 +100,7 @@ def test_a_sheet_of_the_right_shape_without_a_rim_is_no_tray() -> None:
     assert find_floor(picture, (300.0, 220.0)) is None
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(3))
 def test_there_is_no_tray_in_noise(seed: int) -> None:
     noise = np.random.default_rng(seed).integers(0, 256, (480, 640, 3), np.uint8)

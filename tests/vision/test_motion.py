@@ -222,6 +222,7 @@ def test_a_jump_of_the_exposure_is_no_motion(watch: Watcher, studio: Studio, gai
     assert watch(film[15:], studio.calibration).said(Watch.MOVING, *SAID) == [READ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("body", [(40, 30, 190), (235, 240, 240)])
 def test_a_jump_that_blows_out_one_colour_is_no_motion(
     watch: Watcher, studio: Studio, body: tuple[int, int, int]
@@ -379,6 +380,7 @@ def test_a_filmed_throw_is_read_once_after_it_rests(watch: Watcher, shared: Path
     assert seen.at(Watch.READ)[0] <= truth["rest_frame"] + 8
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "redder"),

@@ -46,6 +46,7 @@ def pushed(studio: Studio, before: Sequence[RenderedDie], after: Sequence[Render
     return film + [picture for y in (140, 190, 240) for picture in studio.take(after, hand=(150.0, float(y)))]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -84,6 +85,7 @@ def test_dice_over_which_a_hand_rests_before_it_pushes_them_are_touched_and_not_
     assert len(seen.at(Watch.COVERED)) == calibrated
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("gain", [0.7, 1.4])
 def test_black_dice_that_are_pushed_far_in_dim_light_that_changed_are_not_taken_for_gone(
     watch: Watcher, studio: Studio, gain: float
@@ -114,6 +116,7 @@ def test_dice_taken_away_and_put_back_are_a_new_throw(watch: Watcher, studio: St
     assert watch(film, studio.calibration).said(Watch.READ, Watch.EMPTY) == [READ, EMPTY, READ]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("gain", [0.7, 0.8, 0.85, 1.3])
 def test_a_throw_is_read_though_the_light_is_another_since_the_tray_was_empty(
     watch: Watcher, studio: Studio, gain: float
@@ -176,6 +179,7 @@ def test_a_stream_that_begins_while_dice_roll_and_stalls_shows_no_rest(watch: Wa
     assert seen.read[0] > len(rolling) + 40
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("on", [1, 5])
 def test_what_blinks_on_the_felt_puts_no_throw_off_for_ever(watch: Watcher, studio: Studio, on: int) -> None:
     film = [*studio.take((), 10), *studio.rolling(LANDED), *studio.take(LANDED, 200 * on)]
@@ -225,6 +229,7 @@ def test_after_a_throw_of_which_no_die_was_told_a_bare_tray_tells_that_the_next_
     assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "stacked"), *said]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("told", [0, 1, 2])
 def test_dice_of_a_cocked_throw_that_a_hand_pushes_and_turns_are_not_read(
     watch: Watcher, studio: Studio, told: int

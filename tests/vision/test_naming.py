@@ -63,6 +63,7 @@ def test_light_and_contrast_do_not_matter_and_a_blank_is_no_error() -> None:
     assert everywhere(np.full((20, 20, 3), 90, np.uint8)) == 0
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("sort", ["red", "blue"])
 def test_most_dice_that_move_are_named_so(table: Table, calibration: Calibration, sort: str) -> None:
     said = []
@@ -91,6 +92,7 @@ def named(kind: ThrowKind, table: Table, calibration: Calibration, seeds: Sequen
     ]
 
 
+@pytest.mark.long
 def test_most_stacks_are_named_so(table: Table, calibration: Calibration) -> None:
     said = named(ThrowKind.STACKED, table, calibration, range(24))
 
@@ -117,6 +119,7 @@ def test_a_coin_beside_a_die_that_leans_is_no_die_that_leans_or_moves(
     assert read_tray(table.clean(dice, thing=coin), calibration, 2).fault is Fault.OCCLUDED
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "number",
     [
@@ -144,6 +147,7 @@ def test_what_peeps_out_from_beneath_a_die_makes_a_stack(table: Table, calibrati
     assert read_tray(table.picture([below]), calibration, 2).fault is Fault.MISSING
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("shift_mm", [2.0, 6.0])
 @pytest.mark.parametrize("body_bgr", [(200, 80, 40), (60, 200, 60), (240, 240, 240)])
 @pytest.mark.parametrize("dice", [2, 3, None])

@@ -10,6 +10,7 @@ from vision.render.setup import LARGE, SMALL, Size, make_setup
 pytestmark = pytest.mark.usefixtures("unchecked")
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "size"),

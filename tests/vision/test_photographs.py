@@ -52,6 +52,7 @@ def _rows(folder: Path, *sources: str) -> list[dict[str, str]]:
         return [row for row in csv.DictReader(file) if row["id"].startswith(sources)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong_by", [-1, 1])
 def test_a_photograph_with_another_number_of_dice_than_expected_is_refused(shared: Path, wrong_by: int) -> None:

@@ -41,6 +41,7 @@ def test_from_the_millionth_throw_on_a_die_leans_in_half_of_them_by_little() -> 
     assert max(tilts) <= 40
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("tier", "answer", "verdict"),
     [

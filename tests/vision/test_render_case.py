@@ -47,6 +47,7 @@ def test_dice_that_must_be_read_lie_flat_in_the_tray_and_in_sight(setups: list[S
         assert min(seen_part_of(die, case.dice, setup) for die in case.dice) > 0.98
 
 
+@pytest.mark.long
 def test_many_are_three_to_thirty(setups: list[Setup]) -> None:
     counts = [case.expected for _, case in _cases(setups, Tier.MANY, 40)]
 

@@ -73,6 +73,7 @@ def sight_of(frame: Frame) -> Sight:
     )
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("face", PLACES)
 @pytest.mark.parametrize(
     ("body", "pips"),
@@ -175,6 +176,7 @@ def test_a_pip_that_the_edge_of_the_picture_cuts_is_of_a_die_beyond_it(roundness
     assert _said([_laid(1, pips[:1])], pips)[0] is fault
 
 
+@pytest.mark.long
 def test_cloth_of_squares_is_no_dice() -> None:
     frame = np.full((480, 640, 3), CLOTH, np.uint8)
     for x in range(20, 640, 40):
@@ -255,6 +257,7 @@ def _pip(x: float) -> Pip:
     return Pip(x, 50.0, 12.0, 1.0, dark=True, levels=15)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_rendered_throws_are_read_right_or_refused_without_a_calibration() -> None:
     right, lies = 0, []

@@ -29,6 +29,7 @@ def thrown(number: int, size: Size) -> tuple[Frame, Calibration, int]:
     return frame, calibration, case.expected
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "size"), FAINT)
 def test_dice_that_are_hardly_seen_lie_there(number: int, size: Size) -> None:

@@ -67,6 +67,7 @@ def too_high(page: Page) -> list[str]:
     return [f"the page is {height} high in a window of {seen}: nobody can scroll a wall"] if height > seen else []
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize(
@@ -215,6 +216,7 @@ def test_it_says_that_the_table_is_away_and_goes_on_when_it_is_back(tmp_path: Pa
         expect(notice).to_be_hidden()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_after_a_power_cut_the_board_is_back_with_every_round(start: Start, look: Look, tmp_path: Path) -> None:
     setup, events = golden("mexico_whole_game")

@@ -70,6 +70,7 @@ class Thrower:
         raise AssertionError("no throw was read")
 
 
+@pytest.mark.long
 def test_a_table_is_calibrated_with_four_taps_on_a_phone(table: Running, look: Look, tmp_path: Path) -> None:
     page = look(f"{table.address}/panel#camera", 360, 740)
     page.get_by_label("The bartender's PIN").fill("4711")

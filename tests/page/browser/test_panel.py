@@ -80,6 +80,7 @@ def test_a_bartender_comes_in_pauses_takes_back_and_goes_on(table: Running, look
     expect(page.get_by_label("The bartender's PIN")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_parts_show_what_they_are_for_on_a_phone(table: Running, look: Look) -> None:
     page = look(f"{table.address}/panel", *PHONE, color_scheme="light", reduced_motion="reduce")
     come_in(page)

@@ -10,6 +10,7 @@ from tests.page.browser.running import Look, Start
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.long
 def test_who_found_no_place_is_let_in_when_there_is_one(start: Start, look: Look) -> None:
     page = look("about:blank")
     refused: list[str] = []

@@ -63,6 +63,7 @@ def lit(page: Page) -> bool:
     )
 
 
+@pytest.mark.long
 def test_a_game_against_three_computers_by_mouse(start: Start, look: Look, short: tuple[str, ...]) -> None:
     page = look(start(*short).address)
 
@@ -90,6 +91,7 @@ def test_a_game_by_keyboard_alone(start: Start, look: Look, short: tuple[str, ..
     expect(page.locator("#story li").first).to_contain_text("WINS")
 
 
+@pytest.mark.long
 def test_two_guests_and_nobody_presses_for_another(start: Start, look: Look) -> None:
     table = start("--virtual", "--fast", "--seed", "7")
     ann, ben = look(table.address), look(table.address)
@@ -103,6 +105,7 @@ def test_two_guests_and_nobody_presses_for_another(start: Start, look: Look) -> 
     expect(ann.locator("#top .seat").first).to_contain_text("A you")
 
 
+@pytest.mark.long
 def test_a_table_that_was_killed_goes_on_where_it_was(start: Start, look: Look, short: tuple[str, ...]) -> None:
     table = start(*short)
     page = look(table.address)
@@ -121,6 +124,7 @@ def test_a_table_that_was_killed_goes_on_where_it_was(start: Start, look: Look, 
     expect(page.locator("#hint")).to_contain_text("turn")
 
 
+@pytest.mark.long
 def test_troubles_on_demand_are_shown_and_end(start: Start, look: Look) -> None:
     page = look(start("--virtual", "--seed", "7").address)
     expect(page.locator("#said")).not_to_be_empty()
@@ -142,6 +146,7 @@ def test_troubles_on_demand_are_shown_and_end(start: Start, look: Look) -> None:
     expect(page.locator("#said")).not_to_contain_text("NO CAMERA")
 
 
+@pytest.mark.long
 def test_after_a_power_cut_on_demand_the_table_comes_back(start: Start, look: Look, short: tuple[str, ...]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"127.0.0.1:{free.getsockname()[1]}"  # the table that begins anew has to find the same

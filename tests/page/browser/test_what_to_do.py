@@ -67,6 +67,7 @@ def follow(page: Page, how: str) -> None:
     pytest.fail(f"the game does not end: {page.locator('#hint').text_content()}")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "how"),
@@ -90,6 +91,7 @@ def test_who_does_what_is_ringed_plays_a_game_with_a_cup_to_its_end(
     expect(page.locator("#said")).to_contain_text(re.compile("closing time|wins", re.IGNORECASE))
 
 
+@pytest.mark.long
 def test_who_doubts_is_told_whose_hands_it_takes(start: Start, look: Look, tmp_path: Path) -> None:
     page = look(table(start, tmp_path))
     page.get_by_role("button", name="Play against three computers").click()
