@@ -73,7 +73,7 @@ AXES: Mapping[int, Doubles] = {
     3: np.array((1.0, 0, 0)),
     4: np.array((-1.0, 0, 0)),
 }
-"""Where on a die each face is."""
+"""Where on a die each face is. Asian ones are made alike, though their sides run the other way: none is told."""
 
 
 class Kind(StrEnum):
