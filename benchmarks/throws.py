@@ -118,7 +118,9 @@ def _record(
 @cache
 def reader_mark() -> str:
     """Return a mark of the reader and the renderer as they are: another one if any of their files is another."""
-    files = sorted(path for path in Path(vision.__file__).parent.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    kept = Path(vision.__file__).parent.rglob("*")
+    # What Python and Numba keep of what they compiled is none of the files, and comes while they run.
+    files = sorted(path for path in kept if path.is_file() and path.parent.name != "__pycache__")
     return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:12]
 
 
