@@ -99,6 +99,7 @@ NOWHERE = {
 """A machine without a network, as pip sees it."""
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> None:
     done = made(str(tmp_path / "venv"), "requirements.txt", **NOWHERE)

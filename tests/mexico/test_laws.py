@@ -90,7 +90,7 @@ def test_every_game_has_a_bot() -> None:
     assert set(BOTS) == set(GAMES)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_end_and_keep_the_laws(name: str) -> None:
@@ -116,7 +116,7 @@ def test_random_games_end_and_keep_the_laws(name: str) -> None:
     assert set(met) == set(bot.situations(facts))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_table_played_by_hypothesis_keeps_the_laws(name: str) -> None:
     bot = BOTS[name]

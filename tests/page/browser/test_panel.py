@@ -116,6 +116,7 @@ def test_the_parts_show_what_they_are_for_on_a_phone(table: Running, look: Look)
         assert barriers(page) == [], part
 
 
+@pytest.mark.long
 def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
     table: Running, look: Look, tmp_path: Path
 ) -> None:
