@@ -6,10 +6,14 @@ const TURNS = { ArrowRight: 1, ArrowUp: 1, "+": 1, ArrowLeft: -1, ArrowDown: -1,
 const STAY = "mexico-guest";
 
 export class Hands {
-  /** @param {(words: string) => void} wrong told why a command was not carried out */
-  constructor(wrong) {
+  /**
+   * @param {(words: string) => void} wrong told why a command was not carried out
+   * @param {() => void} seated told when the seat of this browser may be another
+   */
+  constructor(wrong, seated) {
     this.seat = null;
     this.wrong = wrong;
+    this.seated = seated;
     this.guest = null;
     this.turned = 0;
     this.robots = []; // the seats that the computer plays, as this browser has seen it last
@@ -120,6 +124,7 @@ export class Hands {
 
   #keep() {
     sessionStorage.setItem(STAY, JSON.stringify({ guest: this.guest, seat: this.seat }));
+    this.seated();
   }
 
   /** Send one command and return its answer, null when it was not carried out. */

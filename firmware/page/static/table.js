@@ -14,7 +14,7 @@ const NAMES = "ABCDEFGH";
 const WRONG_MS = 4000; // so long it stands there why something was not done
 const ROLLING_MS = 15000; // so long at most a throw is awaited before another may be tried
 
-const hands = new Hands((words) => hint(words, true));
+const hands = new Hands((words) => hint(words, true), () => { showSeats(); showTurn(); });
 const speaker = new Speaker();
 let game = null;
 let guests = { seats: 8, taken: [], robots: [], troubles: [] };
@@ -161,13 +161,13 @@ function makeSeat(number) {
   return seat;
 }
 
-async function pressSeat(number, down) {
+/** Take a free seat by pressing it; what a finger does is sent as it is done, whatever the table has answered by then. */
+function pressSeat(number, down) {
   const free = !guests.taken.includes(number) && !guests.robots.includes(number);
-  if (down && hands.seat === null && free) {
-    await hands.sit(number);
-    if (game?.phase !== "sitting") return; // whoever takes a seat over presses nothing by that
-  }
-  await hands.press(`seat_${number}`, down);
+  const sits = down && hands.seat === null && free;
+  if (sits) hands.sit(number);
+  const joins = game?.phase === "sitting" && game.seats[number] === undefined;
+  if (!sits || joins) hands.press(`seat_${number}`, down); // whoever takes a seat over presses nothing by that
 }
 
 async function robot(number, on) {
