@@ -39,6 +39,13 @@ NOTHING_TO_THROW: Final = "there is nothing to throw now: the dice still roll, o
 
 
 Seat = Annotated[int, Field(ge=1, le=8)]
+Button = Annotated[Key, Field(strict=False)]
+
+
+class Here(Command):
+    """Still be there, with fingers on these buttons and on no others."""
+
+    down: frozenset[Button] = frozenset()
 
 
 class Sit(Command):
@@ -57,7 +64,7 @@ class Robot(Command):
 class Press(Command):
     """Put a finger on a button, or take it off."""
 
-    key: Annotated[Key, Field(strict=False)]
+    key: Button
     down: bool
 
 
@@ -98,8 +105,11 @@ class AtTable:
         return JSONResponse({"guest": self._site.guests.admit(self._now_s, address_of(request.scope))})
 
     async def here(self, request: Request) -> Response:
-        """Hear that a browser is still there."""
-        self._guest(request)
+        """Hear that a browser is still there, and which buttons it holds: the end of a press may have been lost."""
+        guest, held = self._guest(request)[1], (await body(request, Here)).down
+        for key in guest.down - held:
+            self._site.guests.let_go(guest, key)
+        self._release()
         return self._done()
 
     async def sit(self, request: Request) -> Response:

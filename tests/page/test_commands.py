@@ -88,6 +88,16 @@ def test_a_finger_comes_off_when_the_browser_is_gone(desk: Desk) -> None:
     assert desk.heard == [("stop", True), ("stop", False)]
 
 
+def test_a_finger_comes_off_whose_end_was_lost_as_soon_as_the_browser_says_what_it_holds(desk: Desk) -> None:
+    guest = desk.guest()
+    for key in ("stop", "seat_1"):
+        guest.post("/table/press", json={"key": key, "down": True})
+    guest.post("/table/here", json={"down": ["seat_1", "seat_2"]})
+    desk.clock.advance(1.0)
+
+    assert desk.heard == [("stop", True), ("seat_1", True), ("stop", False)]
+
+
 def test_the_knob_turns_no_faster_than_a_hand_turns_it(desk: Desk) -> None:
     guest = desk.guest()
     answers = [guest.post("/table/turn", json={"steps": 20}).status_code for _ in range(1000)]
@@ -186,6 +196,7 @@ def test_nonsense_is_refused_in_words_and_turns_nothing(desk: Desk, body: bytes)
     [("sit", {"seat": 9}), ("sit", {"seat": 0}), ("sit", {"seat": -1}), ("sit", {"seat": "1"}), ("sit", {}),
      ("robot", {"seat": 1}), ("robot", {"seat": 1, "on": 1}), ("press", {"key": "power", "down": True}),
      ("press", {"key": "STOP", "down": True}), ("press", {"key": "stop", "down": "yes"}), ("press", {"key": "stop"}),
+     ("here", {"down": ["power"]}), ("here", {"down": "stop"}),
      ("throw", {"faces": [6, 6]}), ("trouble", {"trouble": "fire", "on": True}), ("trouble", {"trouble": "hand"})],
     ids=str,
 )  # fmt: skip

@@ -1,6 +1,7 @@
 // Hands at the virtual table: a finger stays on a button for as long as it is there, and every command is sent in turn.
 
 const HERE_MS = 8000;
+const AGAIN_MS = 1000; // so soon the table is told once more which buttons are held, when an end was lost on its way
 const KEYS = { s: "stop", S: "stop", Enter: "confirm" };
 const TURNS = { ArrowRight: 1, ArrowUp: 1, "+": 1, ArrowLeft: -1, ArrowDown: -1, "-": -1 };
 const STAY = "mexico-guest";
@@ -19,6 +20,11 @@ export class Hands {
     this.robots = []; // the seats that the computer plays, as this browser has seen it last
     this.away = false;
     this.queue = Promise.resolve();
+    this.down = new Set(); // the keys that are held down from here
+    this.fingers = new Map(); // by the button or the key of a keyboard that a finger is on: what takes it off
+    const away = () => { for (const where of [...this.fingers.keys()]) this.#lift(where); };
+    addEventListener("blur", away); // where a finger comes off after that, another window is told
+    document.addEventListener("visibilitychange", () => document.hidden && away());
   }
 
   /** Come to the table; a table that was started anew knows nobody. */
@@ -27,7 +33,7 @@ export class Hands {
       const kept = JSON.parse(sessionStorage.getItem(STAY) ?? "null");
       this.guest = kept?.guest ?? null;
       this.seat = kept?.seat ?? null;
-      if (this.guest === null || !(await this.#post("here", {}, true))) await this.#comeAnew();
+      await this.#here();
       this.#keep();
       this.away = false;
     });
@@ -36,11 +42,14 @@ export class Hands {
     return this.queue;
   }
 
-  /** Say that this browser is still here; a table that has forgotten it admits it anew. */
   #stay() {
-    this.queue = this.queue.then(async () => {
-      if (!(await this.#post("here", {}, true))) await this.#comeAnew();
-    });
+    this.queue = this.queue.then(() => this.#here());
+  }
+
+  /** Say that this browser is still here, and which buttons it holds; a table that has forgotten it admits it anew. */
+  async #here() {
+    if (this.guest !== null) await this.#post("here", { down: [...this.down] }, true);
+    if (this.guest === null) await this.#comeAnew();
   }
 
   /** Come to a table that was started anew: take the seat that was one's own, and let the computer play as before. */
@@ -66,8 +75,11 @@ export class Hands {
     }
   }
 
-  press(key, down) {
-    return this.ask("press", { key, down });
+  async press(key, down) {
+    if (down) this.down.add(key);
+    else this.down.delete(key);
+    const done = await this.ask("press", { key, down });
+    if (!down && done === null) setTimeout(() => this.#stay(), AGAIN_MS);
   }
 
   async tap(key) {
@@ -85,11 +97,22 @@ export class Hands {
     });
   }
 
+  #touch(where, down, up) {
+    if (this.fingers.has(where)) return;
+    this.fingers.set(where, up);
+    down();
+  }
+
+  #lift(where) {
+    const up = this.fingers.get(where);
+    this.fingers.delete(where);
+    up?.();
+  }
+
   /** Let a button be held by mouse, finger and keyboard alike. */
   hold(button, down, up) {
-    let held = false;
-    const press = () => { if (!held) { held = true; down(); } };
-    const release = () => { if (held) { held = false; up(); } };
+    const press = () => this.#touch(button, down, up);
+    const release = () => this.#lift(button);
     button.addEventListener("pointerdown", (event) => { button.setPointerCapture(event.pointerId); press(); });
     for (const name of ["pointerup", "pointercancel", "blur"]) button.addEventListener(name, release);
     button.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -113,11 +136,13 @@ export class Hands {
       if (elsewhere(event)) return;
       if (event.key === " ") { event.preventDefault(); if (!event.repeat) throwDice(); }
       else if (event.key in TURNS) { event.preventDefault(); turn(TURNS[event.key]); }
-      else if (named(event) && !event.repeat) { event.preventDefault(); key(named(event), true); }
+      else if (named(event) && !event.repeat) {
+        const name = named(event);
+        event.preventDefault();
+        this.#touch(event.code, () => key(name, true), () => key(name, false));
+      }
     });
-    document.addEventListener("keyup", (event) => {
-      if (named(event) && !elsewhere(event)) key(named(event), false);
-    });
+    document.addEventListener("keyup", (event) => this.#lift(event.code)); // wherever the focus is by then
     // After a click the keyboard is the table's again, not the button's that was clicked.
     document.addEventListener("click", (event) => { if (event.detail > 0) event.target.closest("button")?.blur(); });
   }
@@ -134,6 +159,7 @@ export class Hands {
       const answer = await fetch(`/table/${name}`, { method: "POST", headers, body: JSON.stringify(command) });
       const said = await answer.json();
       if (answer.ok) return said;
+      if (answer.status === 401) this.guest = null;
       if (!quietly) this.wrong(said.error);
     } catch {
       // The table does not answer; the page says so already, in large letters.

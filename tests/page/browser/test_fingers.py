@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from firmware.page import public
 from firmware.texts import language
@@ -96,3 +96,28 @@ def test_a_quick_tap_takes_a_free_seat_and_joins_and_who_takes_over_a_seat_that_
     page.wait_for_timeout(2 * LATENCY_MS)
 
     assert press(Key.SEAT_1, down=True) not in sent
+
+
+def lose_the_end(route: Route) -> None:
+    """Let no end of a press come to the table."""
+    route.abort() if '"down":false' in (route.request.post_data or "") else route.continue_()
+
+
+def test_a_finger_whose_end_nobody_tells_comes_off_all_the_same(desk: Desk, page: Page) -> None:
+    hands = desk.site.hands
+    assert hands is not None
+    for key, on_keyboard, meanwhile in ((Key.STOP, "s", ""), (Key.STOP, "s", "Control"), (Key.CONFIRM, "Enter", "Tab")):
+        page.keyboard.down(on_keyboard)
+        wait(page, lambda key=key: key in hands.buttons.held(), f"{key} does not go down")  # type: ignore[misc]
+        if meanwhile:
+            page.keyboard.down(meanwhile)
+            page.keyboard.up(on_keyboard)
+            page.keyboard.up(meanwhile)
+        else:  # the end is told to another window
+            page.evaluate("window.dispatchEvent(new Event('blur'))")
+        none_held(desk, page)
+        page.keyboard.up(on_keyboard)
+
+    page.route("**/table/press", lose_the_end)
+    page.locator("#stop").click()
+    none_held(desk, page)
