@@ -43,8 +43,8 @@ function build() {
   save.append(button, back);
   at("form").replaceChildren(...sections.values(), save);
   sections.get("game")?.after(rules);
-  control("game.name").addEventListener("change", (event) => ruled(event.target.value === valueOf("game.name") ? form.house_rules : {}));
-  ruled(form.house_rules);
+  control("game.name").addEventListener("change", () => ruled(standing()));
+  ruled(standing());
 }
 
 function group(title) {
@@ -140,6 +140,9 @@ const mark = (box, field) => box.classList.toggle("other", !same(answer(field), 
 
 // --- house rules ---
 
+/** Return the house rules that the file has for the game that is chosen: they are of one game only. */
+const standing = () => (control("game.name").value === valueOf("game.name") ? form.house_rules : {});
+
 function ruled(chosen) {
   const name = control("game.name").value;
   const rules = form.games[name];
@@ -186,6 +189,12 @@ function chosenRules() {
   return chosen;
 }
 
+/** Return the house rules that are other here than in the file, each with its value; undefined is as it comes. */
+function typedRules() {
+  const chosen = chosenRules(), before = standing();
+  return Object.keys({ ...before, ...chosen }).filter((rule) => !same(chosen[rule], before[rule])).map((rule) => [rule, chosen[rule]]);
+}
+
 // --- saving ---
 
 async function save(event) {
@@ -225,20 +234,19 @@ async function meanwhile(why) {
   const newer = await ask("/panel/settings");
   if (newer.error) return told(sentence(newer.error), true);
   const others = newer.fields.filter((field) => !same(field.value, valueOf(field.key)));
-  for (const field of others) form.fields.find((old) => old.key === field.key).theirs = field.value;
   const rules = same(sorted(newer.house_rules), sorted(form.house_rules)) ? [] : ["the house rules"];
   const list = [...others.map((field) => `${field.key} is ${JSON.stringify(field.value)} now`), ...rules].join("; ");
+  const typed = typedRules();
   // What was not touched here becomes what the other has saved; what was typed stays.
   for (const field of others) {
     const mine = form.fields.find((old) => old.key === field.key);
-    const touched = !same(answer(mine), mine.value);
+    const touched = !same(answer(mine), mine.value) || (field.key === "game.name" && typed.length > 0);
     mine.value = field.value;
     if (!touched) fill(field);
   }
-  if (rules.length) {
-    form.house_rules = newer.house_rules;
-    ruled(newer.house_rules);
-  }
+  form.house_rules = newer.house_rules;
+  const chosen = { ...standing(), ...Object.fromEntries(typed) };
+  ruled(Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)));
   form.version = newer.version;
   told(`${sentence(why)} Other now: ${list || "nothing that is asked here"}.`, true);
 }

@@ -145,13 +145,26 @@ def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
     expect(page.get_by_role("button", name="Begin anew now")).to_be_disabled()
 
     other.get_by_label("How fast it speaks").fill("170")
+    other.get_by_label("bad_roll").select_option("reroll_both")
     other.get_by_role("button", name="Check and save").click()
     expect(other.locator("#told")).to_contain_text('table.mark is "drink" now')
     expect(other.get_by_label("How fast it speaks")).to_have_value("170")
+    expect(other.get_by_label("mexico.escalation")).to_have_value("double_each")
     other.get_by_role("button", name="Check and save").click()
     expect(other.locator("#told")).to_contain_text("Saved: sound.words_per_minute")
     saved = settings.load(tmp_path / "state" / "settings.toml")
     assert (saved.table.mark, saved.timing.hold_s, saved.sound.words_per_minute) == ("drink", 3.0, 170)
+    assert saved.game.house_rules == {"mexico.escalation": "double_each", "bad_roll": "reroll_both"}
+
+    page.get_by_label("Game that is played").select_option("liars_common")
+    other.get_by_label("How fast it speaks").fill("180")
+    for window, told in ((page, "words_per_minute is 170"), (other, 'game.name is "liars_common"')):
+        window.get_by_role("button", name="Check and save").click()
+        expect(window.locator("#told")).to_contain_text(f"{told} now")
+        window.get_by_role("button", name="Check and save").click()
+        expect(window.locator("#told")).to_contain_text("Saved: ")
+    saved = settings.load(tmp_path / "state" / "settings.toml")
+    assert (saved.game.name, saved.game.house_rules, saved.sound.words_per_minute) == ("liars_common", {}, 180)
 
 
 def test_a_pin_is_set_and_where_nobody_plays_the_program_begins_anew_with_other_settings(
