@@ -113,6 +113,8 @@ class Panel:
         wanted = await body(request, Wanted)
         if wanted.order is Order.VOID and not wanted.reason:
             raise Refused(400, "reason: who takes a throw back says why; it stands in the journal")
+        if wanted.order is Order.VOID and not (wanted.game and wanted.event):
+            raise Refused(400, "event: who takes a throw back says after which event of which game he has seen it")
         if wanted.order not in ORDERS:
             raise Refused(400, "order: this is asked for at another place")
         await self._give(wanted.order, wanted.reason, (wanted.game, wanted.event) if wanted.game else None)

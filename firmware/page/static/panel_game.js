@@ -1,9 +1,10 @@
 // The game on the table: where it stands, and what a bartender may do about it.
 
 import { at, write, made } from "/static/news.js";
-import { ask, order, told } from "/static/panel_ask.js";
+import { ask, order, sentence, told } from "/static/panel_ask.js";
 
-let now = { game: 0, event: 0, last: null };
+const NOTHING = { game: 0, event: 0, last: null };
+let now = NOTHING;
 let phase = "";
 let isOpen = false;
 let blind = false;
@@ -54,10 +55,10 @@ export function tell(list, pairs) {
 
 async function refresh() {
   const said = await ask("/panel/now");
-  if (said.error) return;
-  now = said;
-  const last = said.last;
-  write(at("last"), last ? `Game ${said.game}, event ${last.told.trim().replace(/\s+/g, " ")}` : "None in this game.");
+  now = said.error ? NOTHING : said; // who does not see the last throw cannot take it back
+  const last = now.last;
+  const none = said.error ? sentence(said.error) : "None in this game.";
+  write(at("last"), last ? `Game ${now.game}, event ${last.told.trim().replace(/\s+/g, " ")}` : none);
   picture();
   at("void").disabled = !last;
 }

@@ -60,6 +60,13 @@ def test_a_bartender_comes_in_pauses_takes_back_and_goes_on(table: Running, look
     expect(page.get_by_role("heading", name="The game")).to_be_visible()
     awaited(page)
 
+    page.route("**/panel/now", lambda route: route.fulfill(status=503, json={"error": "the journal is locked"}))
+    page.reload()
+    expect(page.locator("#last")).to_have_text("The journal is locked.")
+    expect(page.get_by_role("button", name="Take the last throw back")).to_be_disabled()
+    page.unroute("**/panel/now")
+    awaited(page)
+
     page.get_by_label("Why").fill("a glass broke")
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("status").filter(has_text="The game waits.")).to_be_visible()
