@@ -101,8 +101,9 @@ class AtTable:
         return [Route(f"/table/{command.__name__}", command, methods=["POST"]) for command in commands]
 
     async def come(self, request: Request) -> Response:
-        """Admit a browser, which shows the secret it gets with every command."""
-        return JSONResponse({"guest": self._site.guests.admit(self._now_s, address_of(request.scope))})
+        """Admit a browser, which shows the secret it gets with every command; it is told which run this is."""
+        guest = self._site.guests.admit(self._now_s, address_of(request.scope))
+        return JSONResponse({"guest": guest, "run": self._site.hub.run})
 
     async def here(self, request: Request) -> Response:
         """Hear that a browser is still there, and which buttons it holds: the end of a press may have been lost."""

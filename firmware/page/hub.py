@@ -71,7 +71,8 @@ class Hub:
     """The newest messages; `publish` from any thread, everything else on the server's loop."""
 
     def __init__(self) -> None:
-        self._boot = secrets.token_hex(4)
+        self.run = secrets.token_hex(4)
+        """Which run of the program this is: numbers of another mean nothing."""
         self._lock = threading.Lock()
         self._number = 0
         self._newest: dict[str, Message] = {}
@@ -91,7 +92,7 @@ class Hub:
         """Let everybody see what *make* gives as the newest of its *kind*; who publishes does not wait for that."""
         with self._lock:
             self._number += 1
-            self._newest[kind] = Message(self._number, f"id: {self._boot}-{self._number}\nevent: {kind}\n", make)
+            self._newest[kind] = Message(self._number, f"id: {self.run}-{self._number}\nevent: {kind}\n", make)
             loop, told = self._loop, self._told
             self._told = False
         # A server that hangs is told once: what it has to do later does not pile up.
@@ -122,11 +123,11 @@ class Hub:
         --------
         >>> hub = Hub()
         >>> hub.publish("table", dict)
-        >>> hub.seen_by("nonsense"), hub.seen_by(f"{hub._boot}-1"), hub.seen_by(f"{hub._boot}-9")
+        >>> hub.seen_by("nonsense"), hub.seen_by(f"{hub.run}-1"), hub.seen_by(f"{hub.run}-9")
         (0, 1, 0)
         """
-        boot, _, number = last_id.partition("-")
-        if boot != self._boot or not number.isascii() or not number.isdecimal() or len(number) > 15:
+        run, _, number = last_id.partition("-")
+        if run != self.run or not number.isascii() or not number.isdecimal() or len(number) > 15:
             return 0
         return int(number) if int(number) <= self._number else 0
 

@@ -100,7 +100,7 @@ async def asked(desk: Desk, request: dict[str, Any], token: str = "", session: H
     headers = [("host", request["host"])] if request["host"] else []
     headers += session
     headers += [("x-mexico-guest", token), ("content-type", "application/json")] if request["known"] else []
-    boot = desk.site.hub._boot
+    boot = desk.site.hub.run
     headers += [(name, value.replace("TOKEN", token).replace("BOOT", boot)) for name, value in request["headers"]]
     scope: MutableMapping[str, Any] = {
         "type": "http", "http_version": "1.1", "asgi": {"version": "3.0"}, "scheme": "http", "root_path": "",

@@ -30,7 +30,7 @@ def told(kind: str, many: int = 1) -> Hub:
 )  # fmt: skip
 def test_an_unknown_number_is_shown_everything(last_id: str) -> None:
     filled = told("table", 3)
-    seen = filled.seen_by(last_id.replace("{boot}", filled._boot))
+    seen = filled.seen_by(last_id.replace("{boot}", filled.run))
 
     assert [message.number for message in filled.since(seen)] == [3]
 
@@ -40,8 +40,8 @@ def test_who_was_away_is_shown_what_is_newer_each_kind_once() -> None:
     filled.publish("game", dict)
     filled.publish("table", dict)
 
-    assert [message.number for message in filled.since(filled.seen_by(f"{filled._boot}-2"))] == [3, 4]
-    assert filled.since(filled.seen_by(f"{filled._boot}-4")) == []
+    assert [message.number for message in filled.since(filled.seen_by(f"{filled.run}-2"))] == [3, 4]
+    assert filled.since(filled.seen_by(f"{filled.run}-4")) == []
 
 
 def test_an_evening_leaves_one_message_of_each_kind() -> None:
@@ -60,7 +60,7 @@ def test_a_message_is_made_once_for_all_who_get_it() -> None:
     assert (len(made), len(wires)) == (1, 1)
     head, data, *rest = message.wire.split(b"\ndata: ")
     assert rest == []
-    assert head == f"id: {filled._boot}-1\nevent: table".encode()
+    assert head == f"id: {filled.run}-1\nevent: table".encode()
     assert data.endswith(b"\n\n")
     assert b"\r" not in data
     assert json.loads(data)["a"].startswith("line\nbreak\r")
@@ -179,7 +179,7 @@ def test_a_message_that_cannot_be_made_is_missing_and_no_other(caplog: pytest.Lo
     async def looked() -> list[bytes]:
         return [await anext(one) for one in (news(filled, ""),) for _ in range(2)]
 
-    assert asyncio.run(looked())[1] == b": a message is missing\n\n" * 2 + f"id: {filled._boot}-3\n".encode() + (
+    assert asyncio.run(looked())[1] == b": a message is missing\n\n" * 2 + f"id: {filled.run}-3\n".encode() + (
         b"event: story\ndata: {}\n\n"
     )
     assert len(caplog.records) == 2

@@ -16,6 +16,7 @@ export class Hands {
     this.wrong = wrong;
     this.seated = seated;
     this.guest = null;
+    this.run = null; // of the program: after another one began nobody is known, and no seat is played
     this.turned = 0;
     this.robots = []; // the seats that the computer plays, as this browser has seen it last
     this.away = false;
@@ -33,6 +34,7 @@ export class Hands {
       const kept = JSON.parse(sessionStorage.getItem(STAY) ?? "null");
       this.guest = kept?.guest ?? null;
       this.seat = kept?.seat ?? null;
+      this.run = kept?.run ?? null;
       await this.#here();
       this.#keep();
       this.away = false;
@@ -52,12 +54,15 @@ export class Hands {
     if (this.guest === null) await this.#comeAnew();
   }
 
-  /** Come to a table that was started anew: take the seat that was one's own, and let the computer play as before. */
+  /** Come to a table that knows this browser no more: take the seat that was one's own, and if the table knows nobody
+   * because it was started anew, let the computer play as before. */
   async #comeAnew() {
-    this.guest = (await this.#post("come", {}, true))?.guest ?? null;
-    if (this.guest === null) return;
-    for (const seat of this.robots) await this.#post("robot", { seat, on: true }, true);
+    const said = await this.#post("come", {}, true);
+    if (said === null) return;
+    this.guest = said.guest;
     if (this.seat !== null && !(await this.#post("sit", { seat: this.seat }, true))) this.seat = null;
+    if (said.run !== this.run) for (const seat of this.robots) await this.#post("robot", { seat, on: true }, true);
+    this.run = said.run;
     this.#keep();
   }
 
@@ -148,7 +153,7 @@ export class Hands {
   }
 
   #keep() {
-    sessionStorage.setItem(STAY, JSON.stringify({ guest: this.guest, seat: this.seat }));
+    sessionStorage.setItem(STAY, JSON.stringify({ guest: this.guest, seat: this.seat, run: this.run }));
     this.seated();
   }
 

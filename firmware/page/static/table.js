@@ -237,7 +237,7 @@ function connected(yes) {
   if (!yes) hands.away = true;
   if (yes) {
     at("camera").src = `/camera?${Date.now()}`; // a film that broke off does not go on by itself
-    hands.come();
+    hands.come().then(() => { hands.robots = guests.robots; });
   }
 }
 

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from firmware.page import public
+from firmware.page.guests import AWAY_S
 from firmware.texts import language
 from firmware.views import View
 from hardware.devices import Key
@@ -33,7 +34,7 @@ def page(desk: Desk, serve: Serve, look: Look) -> Page:
     show(desk, seats={1: "A"})
     opened = look("about:blank")
     opened.route("**/camera?*", lambda route: route.abort())  # there is none, and a window waits for its picture
-    opened.goto(f"http://127.0.0.1:{serve(desk.site).port}")
+    opened.goto(f"http://127.0.0.1:{serve(desk.site, desk.app).port}")
     expect(opened.locator("#hint")).to_contain_text("One more, at least")
     line = opened.context.new_cdp_session(opened)
     line.send("Network.enable")
@@ -121,3 +122,25 @@ def test_a_finger_whose_end_nobody_tells_comes_off_all_the_same(desk: Desk, page
     page.route("**/table/press", lose_the_end)
     page.locator("#stop").click()
     none_held(desk, page)
+
+
+def hang_up(desk: Desk) -> None:
+    """End the news of all browsers, which come back by themselves."""
+    loop = desk.site.hub._loop
+    assert loop is not None
+    for place in tuple(desk.site.hub.watching._taken):
+        loop.call_soon_threadsafe(place.give_up)
+
+
+def test_who_was_away_does_not_bring_back_a_computer_that_others_have_sent_home(desk: Desk, page: Page) -> None:
+    page.get_by_role("button", name="Let the computer play seat 3").click()
+    expect(page.locator(".robot[aria-pressed=true]")).to_have_count(1)
+    sent = asked(page)
+    desk.site.guests.robots = frozenset()
+    desk.clock.advance(AWAY_S + 1.0)
+    hang_up(desk)
+    wait(page, lambda: {"come": {}} in sent, f"{sent}")
+    expect(page.locator(".robot[aria-pressed=true]")).to_have_count(0)
+
+    assert sent[sent.index({"come": {}}) :] == [{"come": {}}]
+    assert desk.site.guests.robots == frozenset()
