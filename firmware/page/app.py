@@ -14,7 +14,7 @@ from firmware.page.files import STATIC
 from firmware.page.guard import BODY_BYTES, Guard, TooLarge
 from firmware.page.panel import Panel
 from firmware.page.site import Site
-from firmware.page.stream import BOUNDARY, Stream, film, news
+from firmware.page.stream import FILM_ENDS, FILM_TYPE, Stream, film, news
 
 
 def application(site: Site) -> Starlette:
@@ -73,7 +73,7 @@ class Watching:
     async def camera(self, _request: Request) -> Stream:
         """Return what the camera sees, and goes on to see; a dark picture while dice are hidden."""
         pictures = self._site.pictures
-        return Stream(f"multipart/x-mixed-replace; boundary={BOUNDARY}", film(pictures), pictures.looking)
+        return Stream(FILM_TYPE, film(pictures), pictures.looking, FILM_ENDS)
 
     async def roll(self, _request: Request) -> Response:
         """Return the picture of the last throw that was read."""

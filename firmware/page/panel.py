@@ -28,7 +28,7 @@ from firmware.page.panel_journal import Latest, PanelJournal
 from firmware.page.panel_settings import PanelSettings
 from firmware.page.panel_site import PanelSite
 from firmware.page.pictures import STEP_S, Pictures
-from firmware.page.stream import BOUNDARY, Parts, Stream, film
+from firmware.page.stream import FILM_ENDS, FILM_TYPE, Parts, Stream, film
 from vision.types import Frame
 
 ANSWER_S: Final = 5.0
@@ -182,7 +182,7 @@ class Panel:
         self._door.entered(request)
         pictures = self._site.pictures
         parts = _while(self._door.lasts(request), film(pictures))
-        return Stream(f"multipart/x-mixed-replace; boundary={BOUNDARY}", parts, pictures.looking)
+        return Stream(FILM_TYPE, parts, pictures.looking, FILM_ENDS)
 
 
 class _Film:

@@ -19,8 +19,8 @@ from firmware.page.places import Places
 from vision import overlay
 from vision.types import Frame, TrayReading, as_uint8
 
-FILMS: Final = 8
-"""So many browsers may look through the camera at once."""
+FILMS: Final = 24
+"""So many browsers may look through the camera at once: eight who sit, some who look on, and bartenders."""
 
 WIDTH: Final = 800
 QUALITY: Final = 80

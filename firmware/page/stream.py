@@ -12,11 +12,12 @@ from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing
 from typing import Final
 
+import numpy as np
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from firmware.page.hub import Hub
-from firmware.page.pictures import Pictures
+from firmware.page.pictures import Pictures, jpeg_of
 from firmware.page.places import Places, address_of
 
 SIGN_OF_LIFE_S: Final = 10.0
@@ -26,6 +27,7 @@ HERE: Final = b": still here\nevent: here\ndata: {}\n\n"
 
 FRAMES_PER_S: Final = 12.0
 BOUNDARY: Final = "picture"
+FILM_TYPE: Final = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
 
 Parts = AsyncGenerator[bytes, None]
 
@@ -41,9 +43,11 @@ class Stream:
         What is sent, as it comes.
     places
         For how many this is; who gets no place is told to try again later.
+    last
+        What is sent at the end to a browser that is still there.
     """
 
-    def __init__(self, media_type: str, parts: Parts, places: Places) -> None:
+    def __init__(self, media_type: str, parts: Parts, places: Places, last: bytes = b"") -> None:
         self._headers = [
             (b"content-type", media_type.encode()),
             (b"cache-control", b"no-store"),
@@ -51,6 +55,7 @@ class Stream:
         ]
         self._parts = parts
         self._places = places
+        self._last = last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the browser goes away, or has to."""
@@ -67,7 +72,7 @@ class Stream:
             try:
                 await self._begin(send)
                 if await _first(self._send(send), _gone(receive), enough.wait()) != 1:
-                    await _end(send)
+                    await _end(send, self._last)
             finally:
                 self._places.leave(place)
 
@@ -100,8 +105,8 @@ async def _first(*doings: Coroutine[None, None, object]) -> int:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _end(send: Send) -> None:
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
+async def _end(send: Send, last: bytes = b"") -> None:
+    await send({"type": "http.response.body", "body": last, "more_body": False})
 
 
 async def _gone(receive: Receive) -> None:
@@ -126,6 +131,14 @@ async def film(pictures: Pictures) -> Parts:
     while True:
         shown = await pictures.newer(number, SIGN_OF_LIFE_S)
         number = shown.number
-        head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(shown.jpeg)}\r\n\r\n"
-        yield head.encode() + shown.jpeg + b"\r\n"
+        yield _part(shown.jpeg)
         await asyncio.sleep(1 / FRAMES_PER_S)
+
+
+def _part(jpeg: bytes) -> bytes:
+    head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+    return head.encode() + jpeg + b"\r\n"
+
+
+FILM_ENDS: Final = _part(jpeg_of(np.zeros((1, 1, 3), np.uint8))) + f"--{BOUNDARY}--\r\n".encode()
+"""A film ends with a single pixel: by that a browser tells one that has ended from a tray in which nothing moves."""

@@ -103,7 +103,8 @@ def test_who_holds_most_places_ends_well_when_another_comes() -> None:
     async def evening() -> None:
         places, greedy, other = Places(2), [Browser(), Browser()], Browser()
         running = [
-            asyncio.create_task(Stream("text/plain", counted(), places)(SCOPE, one.receive, one.send)) for one in greedy
+            asyncio.create_task(Stream("text/plain", counted(), places, b"over")(SCOPE, one.receive, one.send))
+            for one in greedy
         ]
         await rest()
         elsewhere = {**SCOPE, "client": ("192.168.1.7", 1)}
@@ -116,6 +117,7 @@ def test_who_holds_most_places_ends_well_when_another_comes() -> None:
         greedy[0].gone.set()
         await asyncio.gather(watching, *running)
         assert len(places) == 0
+        assert [one.body.endswith(b"over") for one in greedy] == [False, True], "who goes by himself is told nothing"
 
     asyncio.run(evening())
 

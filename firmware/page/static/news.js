@@ -51,6 +51,9 @@ export function write(element, text) {
   if (element.textContent !== said) element.textContent = said;
 }
 
+/** Return whether a picture shows the camera's film, or may still do so; one that has ended left a single pixel. */
+export const filmed = (image) => !image.complete || image.naturalWidth > 1;
+
 /** Return a new element with a class and a text. */
 export function made(tag, name = "", text = "") {
   const element = document.createElement(tag);

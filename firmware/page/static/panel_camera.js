@@ -1,6 +1,6 @@
 // What the camera sees, with what was read drawn over it, and the figures of the picture.
 
-import { at } from "/static/news.js";
+import { at, filmed } from "/static/news.js";
 import { ask } from "/static/panel_ask.js";
 import { tell } from "/static/panel_game.js";
 import * as calibrate from "/static/panel_calibrate.js";
@@ -86,6 +86,10 @@ function polygon(points, name) {
 async function measure() {
   const mine = (timer = setTimeout(measure, 1500));
   if (blind) return;
+  if (!filmed(at("film"))) {
+    at("film").removeAttribute("src"); // it has ended, or did not begin
+    show();
+  }
   const said = await ask("/panel/figures");
   if (timer !== mine || blind) return;
   if (said.error) {
@@ -111,8 +115,3 @@ async function measure() {
 }
 
 for (const box of ["show-floor", "show-dice"]) at(box).addEventListener("change", draw);
-at("film").addEventListener("error", () => {
-  if (!isOpen || blind || !at("film").hasAttribute("src")) return;
-  at("film").removeAttribute("src");
-  setTimeout(() => isOpen && show(), 2000);
-});

@@ -1,7 +1,7 @@
 // The virtual table: what the devices show, and what hands do.
 
 import { Hands } from "./hands.js";
-import { at, follow, made, TITLES, write } from "./news.js";
+import { at, filmed, follow, made, TITLES, write } from "./news.js";
 import { paintFour, paintOled, Speaker } from "./devices.js";
 import { todo } from "./todo.js";
 import { line } from "./words.js";
@@ -12,6 +12,7 @@ const TROUBLES = [
 ];
 const NAMES = "ABCDEFGH";
 const WRONG_MS = 4000; // so long it stands there why something was not done
+const FILM_MS = 2000; // so long until a film that has ended, or did not begin, is tried again
 const ROLLING_MS = 15000; // so long at most a throw is awaited before another may be tried
 
 const hands = new Hands((words) => hint(words, true), () => { showSeats(); showTurn(); });
@@ -133,6 +134,18 @@ function showGuests(now) {
   showTurn();
 }
 
+/** Show the camera's film from now on. */
+function film() {
+  at("camera").src = `/camera?${Date.now()}`;
+}
+
+/** Say so where there is no film, and begin it again. */
+function lookAtFilm() {
+  if (!at("lost").hidden || !at("camera").hasAttribute("src")) return;
+  at("no-film").hidden = filmed(at("camera"));
+  if (!filmed(at("camera"))) film();
+}
+
 // --- what hands do ---
 
 function makeSeats(many) {
@@ -216,6 +229,7 @@ function listen() {
   at("push").addEventListener("wheel", (event) => { event.preventDefault(); hands.turn(event.deltaY > 0 ? 1 : -1); });
   at("throw").addEventListener("click", throwDice);
   at("three").addEventListener("click", playAgainstThree);
+  setInterval(lookAtFilm, FILM_MS);
   at("camera").parentElement.addEventListener("pointerup", throwDice);
   at("sound").addEventListener("click", () => at("sound").setAttribute("aria-pressed", String(speaker.toggle())));
   for (const [trouble, words] of TROUBLES) {
@@ -236,7 +250,7 @@ function connected(yes) {
   at("lost").hidden = yes;
   if (!yes) hands.away = true;
   if (yes) {
-    at("camera").src = `/camera?${Date.now()}`; // a film that broke off does not go on by itself
+    film(); // one that broke off does not go on by itself
     hands.come().then(() => { hands.robots = guests.robots; });
   }
 }

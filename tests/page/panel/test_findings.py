@@ -19,6 +19,7 @@ from firmware.page.figures import figures, outline
 from firmware.page.findings import STUCK_S
 from firmware.page.panel_door import COOKIE
 from firmware.page.sessions import IDLE_S
+from firmware.page.stream import FILM_ENDS
 from firmware.views import Phase, View
 from hardware.devices import HardwareError, Key, Lamp, Screen
 from hardware.mirror import Mirror
@@ -313,5 +314,6 @@ def test_the_film_ends_with_the_session(desk: Desk, inside: Browser, empty: Fram
 
     got = watch(desk, inside, lambda _got: False, away)
 
-    assert got.count(b"--picture") == 1
+    assert got.endswith(FILM_ENDS)
+    assert got.removesuffix(FILM_ENDS).count(b"--picture") == 1
     assert not desk.site.pictures.wanted
