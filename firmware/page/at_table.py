@@ -35,6 +35,8 @@ TROUBLE: Final = 5.0
 
 TOO_FAST: Final = "that was too fast for a hand; try again in a moment"
 
+STANDS: Final = "others sit at the table; take a seat first"
+
 NOTHING_TO_THROW: Final = "there is nothing to throw now: the dice still roll, or the cup stands already"
 
 
@@ -93,6 +95,7 @@ class AtTable:
         self._hands = hands
         self._pace = Pace(ALL_PER_S, 2 * ALL_PER_S)
         self._turning = Pace(STEPS_PER_S, STEPS_PER_S)
+        self._shown: dict[str, object] = {}
         self._show()
 
     def routes(self) -> list[Route]:
@@ -111,11 +114,13 @@ class AtTable:
         for key in guest.down - held:
             self._site.guests.let_go(guest, key)
         self._release()
-        return self._done()
+        self._show()
+        return JSONResponse(DONE)
 
     async def sit(self, request: Request) -> Response:
         """Let a guest take a seat or leave the one he has."""
-        token, wanted = self._guest(request)[0], await body(request, Sit)
+        (token, guest), wanted = self._guest(request), await body(request, Sit)
+        self._slowly(guest)
         if wanted.seat is None:
             self._site.guests.stand(token, self._now_s)
         elif wanted.seat > self._site.seats:
@@ -126,8 +131,10 @@ class AtTable:
 
     async def robot(self, request: Request) -> Response:
         """Let the computer play a seat or leave it."""
-        self._guest(request)
-        wanted = await body(request, Robot)
+        guest, wanted = self._guest(request)[1], await body(request, Robot)
+        if not self._site.guests.sits(guest, self._now_s):
+            raise Refused(409, STANDS)
+        self._slowly(guest)
         if wanted.seat > self._site.seats or not self._site.guests.robot(wanted.seat, on=wanted.on, now_s=self._now_s):
             raise Refused(409, f"seat {wanted.seat} is not free; take another")
         return self._done()
@@ -150,7 +157,7 @@ class AtTable:
         """Turn the knob."""
         guest, steps = self._guest(request)[1], (await body(request, Turn)).steps
         if not self._site.guests.sits(guest, self._now_s):
-            raise Refused(409, "others sit at the table; take a seat first")
+            raise Refused(409, STANDS)
         self._slowly(guest)
         if not self._turning.take(abs(steps), self._now_s):
             raise Refused(429, TOO_FAST)
@@ -204,11 +211,13 @@ class AtTable:
         return JSONResponse(DONE)
 
     def _show(self) -> None:
-        """Let everybody see who sits where, and what goes wrong on demand."""
-        shown = {
+        """Let everybody see who sits where, and what goes wrong on demand, if that is other than before."""
+        shown: dict[str, object] = {
             "seats": self._site.seats,
             "taken": sorted(self._site.guests.seats(self._now_s)),
             "robots": sorted(self._site.guests.robots),
             "troubles": sorted(self._hands.troubles()),
         }
-        self._site.hub.publish("guests", lambda: shown)
+        if shown != self._shown:
+            self._shown = shown
+            self._site.hub.publish("guests", lambda: shown)

@@ -54,8 +54,8 @@ class Guests:
     >>> ann, ben = guests.admit(0.0), guests.admit(0.0)
     >>> guests.sit(ann, 1, 0.0), guests.sit(ben, 1, 0.0)
     (True, False)
-    >>> guests.may_press(ben, Key.SEAT_1, 0.0), guests.may_press(ben, Key.SEAT_2, 0.0)
-    (False, True)
+    >>> guests.may_press(ann, Key.SEAT_2, 0.0), guests.may_press(ben, Key.SEAT_2, 0.0)
+    (True, False)
     """
 
     def __init__(self) -> None:
@@ -117,14 +117,12 @@ class Guests:
     def may_press(self, token: str, key: Key, now_s: float) -> bool:
         """Return whether a guest may put his finger on *key*: not on the button of another guest.
 
-        STOP and the knob are there for everybody who sits; while nobody does, for everybody.
+        All others are there for everybody who sits; while nobody does, for everybody.
         """
         guest = self.known(token, now_s)
-        if guest is None:
+        if guest is None or not self.sits(guest, now_s):
             return False
-        if key not in SEAT_KEYS:
-            return self.sits(guest, now_s)
-        return SEAT_KEYS.index(key) + 1 not in self.seats(now_s) - {guest.seat}
+        return key not in SEAT_KEYS or SEAT_KEYS.index(key) + 1 not in self.seats(now_s) - {guest.seat}
 
     def sits(self, guest: Guest, now_s: float) -> bool:
         """Return whether *guest* has taken a seat, or nobody has."""

@@ -48,6 +48,43 @@ def test_a_seat_that_is_taken_is_pressed_by_its_guest_alone(desk: Desk) -> None:
     assert desk.heard == [("seat_1", True)]
 
 
+def test_who_looks_on_presses_nothing_and_sends_no_computer(desk: Desk) -> None:
+    desk.guest().post("/table/sit", json={"seat": 1})
+    onlooker = desk.guest()
+    for key in ("seat_2", "stop", "confirm"):
+        assert onlooker.post("/table/press", json={"key": key, "down": True}).status_code == 409
+    for seat in (2, 3):
+        assert onlooker.post("/table/robot", json={"seat": seat, "on": True}).status_code == 409
+
+    assert (desk.heard, desk.site.guests.robots) == ([], frozenset())
+    assert onlooker.post("/table/sit", json={"seat": 2}).status_code == 200
+    assert onlooker.post("/table/robot", json={"seat": 3, "on": True}).status_code == 200
+
+
+@pytest.mark.parametrize(("command", "body"), [("sit", {"seat": 1}), ("robot", {"seat": 8, "on": True})])
+def test_nobody_sits_down_or_calls_the_computer_faster_than_a_hand(
+    desk: Desk, command: str, body: dict[str, object]
+) -> None:
+    guest = desk.guest()
+    answers = [guest.post(f"/table/{command}", json=body).status_code for _ in range(2 * COMMANDS_PER_S + 1)]
+
+    assert answers == [200] * 2 * COMMANDS_PER_S + [429]
+
+
+def test_a_sign_of_life_is_no_news_unless_something_is_other(desk: Desk) -> None:
+    away, there = desk.guest(), desk.guest()
+    away.post("/table/sit", json={"seat": 1})
+    told = desk.site.hub.number
+    there.post("/table/here", json={})
+    assert desk.site.hub.number == told
+
+    desk.clock.advance(20.0)
+    there.post("/table/here", json={})
+    desk.clock.advance(20.0)
+    there.post("/table/here", json={})
+    assert desk.site.hub.number == told + 1, "a seat is free again"
+
+
 def test_a_spectator_who_comes_sixty_four_times_pushes_nobody_from_his_seat(desk: Desk) -> None:
     seated = desk.guest()
     seated.post("/table/sit", json={"seat": 1})

@@ -184,9 +184,9 @@ function pressSeat(number, down) {
 }
 
 async function robot(number, on) {
-  await hands.ask("robot", { seat: number, on });
+  const done = await hands.ask("robot", { seat: number, on });
   const joined = game?.seats[number] !== undefined;
-  if (game?.phase === "sitting" && joined !== on) await hands.tap(`seat_${number}`);
+  if (done && game?.phase === "sitting" && joined !== on) await hands.tap(`seat_${number}`);
 }
 
 async function playAgainstThree() {
