@@ -114,13 +114,14 @@ export class Hands {
     up?.();
   }
 
-  /** Let a button be held by mouse, finger and keyboard alike. */
+  /** Let a button be held by mouse, finger and keyboard alike; a screen reader or a voice sends a click and nothing else. */
   hold(button, down, up) {
     const press = () => this.#touch(button, down, up);
     const release = () => this.#lift(button);
     button.addEventListener("pointerdown", (event) => { button.setPointerCapture(event.pointerId); press(); });
     for (const name of ["pointerup", "pointercancel", "blur"]) button.addEventListener(name, release);
     button.addEventListener("contextmenu", (event) => event.preventDefault());
+    button.addEventListener("click", (event) => { if (event.detail === 0) { press(); release(); } });
     button.addEventListener("keydown", (event) => {
       if ((event.key === " " || event.key === "Enter") && !event.repeat) { event.preventDefault(); press(); }
     });

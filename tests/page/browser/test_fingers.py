@@ -124,6 +124,18 @@ def test_a_finger_whose_end_nobody_tells_comes_off_all_the_same(desk: Desk, page
     none_held(desk, page)
 
 
+def test_a_click_of_a_screen_reader_presses_and_enter_presses_once(page: Page) -> None:
+    sent = asked(page)
+    stop = page.locator("#stop")
+    stop.evaluate("button => button.click()")
+    stop.focus()
+    page.keyboard.press("Enter")
+    wait(page, lambda: len(sent) >= 4, f"{sent}")
+    page.wait_for_timeout(LATENCY_MS)
+
+    assert sent == [press(Key.STOP, down=True), press(Key.STOP, down=False)] * 2
+
+
 def hang_up(desk: Desk) -> None:
     """End the news of all browsers, which come back by themselves."""
     loop = desk.site.hub._loop
