@@ -114,7 +114,7 @@ export class Hands {
     up?.();
   }
 
-  /** Let a button be held by mouse, finger and keyboard alike; a screen reader or a voice sends a click and nothing else. */
+  /** Let a button be held by mouse, finger and keyboard alike; a screen reader sends a click and nothing else. */
   hold(button, down, up) {
     const press = () => this.#touch(button, down, up);
     const release = () => this.#lift(button);

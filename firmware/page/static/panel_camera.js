@@ -17,6 +17,7 @@ export async function open() {
   calibrate.open();
   const said = await ask("/panel/outline");
   if (!said.error) outline = said;
+  if (!isOpen) return;
   show();
   measure();
 }
@@ -84,6 +85,7 @@ function polygon(points, name) {
 }
 
 async function measure() {
+  clearTimeout(timer); // of another opening that was overtaken
   const mine = (timer = setTimeout(measure, 1500));
   if (blind) return;
   if (!filmed(at("film"))) {

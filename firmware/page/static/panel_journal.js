@@ -4,6 +4,7 @@ import { at, write, made, TITLES } from "/static/news.js";
 import { ask, told, sentence } from "/static/panel_ask.js";
 
 let oldest = 0;
+let asked = 0; // an answer that was overtaken by a later question says nothing any more
 
 export function open(number) {
   at("games").hidden = at("more").hidden = Boolean(number);
@@ -12,13 +13,16 @@ export function open(number) {
   else list();
 }
 export function close() {
+  asked++;
   at("games").replaceChildren();
   at("rows").replaceChildren();
   oldest = 0;
 }
 
 async function list() {
+  const mine = ++asked;
   const said = await ask(oldest ? `/panel/games?before=${oldest}` : "/panel/games");
+  if (mine !== asked) return;
   if (said.error) return told(sentence(said.error), true);
   for (const game of said.games) {
     const link = made("a");
@@ -38,7 +42,9 @@ async function read(number) {
   write(at("one-title"), `Game ${number}`);
   write(at("one-facts"), "");
   write(at("one-standing"), "");
+  const mine = ++asked;
   const said = await ask(`/panel/games/${number}`);
+  if (mine !== asked) return;
   if (said.error) return told(sentence(said.error), true);
   const state = said.over ? "over" : said.given_up ? "given up" : "goes on";
   const rules = Object.entries(said.house_rules ?? {}).map(([rule, value]) => `${rule} = ${value}`).join(", ");
