@@ -1,7 +1,7 @@
 // What the doctor finds while the table runs.
 
 import { at, made } from "/static/news.js";
-import { ask } from "/static/panel_ask.js";
+import { ask, sentence, told } from "/static/panel_ask.js";
 
 const STATES = { ok: "well", failed: "see to it", absent: "not there", skipped: "not looked at" };
 let timer = 0;
@@ -12,7 +12,9 @@ export function close() { clearTimeout(timer); timer = 0; }
 async function look() {
   const mine = (timer = setTimeout(look, 5000));
   const said = await ask("/panel/findings");
-  if (said.error || timer !== mine) return;
+  if (timer !== mine) return;
+  told(said.error ? `${sentence(said.error)} What stands here was found before.` : "", Boolean(said.error));
+  if (said.error) return;
   const off = (check) => check.state === "skipped" && check.do.startsWith("stop the table");
   at("checks").replaceChildren(...said.checks.filter((check) => !off(check)).map(line));
   at("off").replaceChildren(...said.checks.filter(off).map((check) => line({ ...check, do: "" })));

@@ -6,8 +6,13 @@ import { ask, order, told, sentence } from "/static/panel_ask.js";
 const SECTIONS = { table: "The table", game: "The game", camera: "Camera", tray: "Tray and dice", sound: "Sound and caller", timing: "Timing", virtual: "Virtual table", page: "This page", journal: "Journal" };
 let form = null;
 let seated = false;
+let saving = false;
 
-export function open() { if (!form) load(); }
+export async function open() {
+  if (!form) return load();
+  const said = await ask("/panel/settings"); // the program may have begun anew meanwhile; what was typed stays
+  if (!said.error) at("waits").hidden = !said.waits;
+}
 export function close() {}
 
 /** Hear what the table shows. */
@@ -197,8 +202,7 @@ function typedRules() {
 
 // --- saving ---
 
-async function save(event) {
-  event.preventDefault();
+async function save() {
   for (const box of document.querySelectorAll("#form .field")) {
     box.querySelector(".wrong").textContent = "";
     box.querySelectorAll("[aria-invalid]").forEach((input) => input.removeAttribute("aria-invalid"));
@@ -257,7 +261,16 @@ function fill(field) {
   else at(id).value = String(field.value);
 }
 
-at("form").addEventListener("submit", save);
+at("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (saving) return;
+  saving = true;
+  try {
+    await save();
+  } finally {
+    saving = false;
+  }
+});
 at("restart").addEventListener("click", async () => {
   if (await order({ order: "restart" }, "The program begins anew; log in again in a moment.")) form = null;
 });

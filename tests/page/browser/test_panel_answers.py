@@ -111,3 +111,30 @@ def test_the_journal_shows_the_game_that_was_asked_for_last_and_every_game_once(
     table.say()
     page.wait_for_timeout(200)
     expect(page.locator("#games li")).to_have_count(2)
+
+
+def test_a_form_is_saved_once_and_no_restart_is_offered_that_has_been(page: Page, table: Table) -> None:
+    go(page, "settings")
+    expect(page.locator("#waits")).to_be_visible()
+    page.get_by_label("Held for").fill("3")
+    go(page, "game")
+    table.answers["/settings"] = {**FORM, "waits": False}
+    go(page, "settings")
+    expect(page.locator("#waits")).to_be_hidden()
+    expect(page.get_by_label("Held for")).to_have_value("3")
+
+    table.late.add("/settings/save")
+    page.get_by_role("button", name="Check and save").dblclick()
+    table.say()
+    expect(page.locator("#told")).to_contain_text("Saved: timing.hold_s")
+    assert table.asked.count("/settings/save") == 1
+
+
+def test_the_doctor_says_when_his_findings_are_old(page: Page, table: Table) -> None:
+    go(page, "findings")
+    expect(page.locator("#checks li")).to_have_count(1)
+    del table.answers["/findings"]
+    go(page, "game")
+    go(page, "findings")
+
+    expect(page.locator("#told")).to_have_text("This is not known now. What stands here was found before.")
