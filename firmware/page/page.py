@@ -157,4 +157,4 @@ class Page:
             yield
 
     def _devices(self, shown: Mirrored) -> None:
-        self.site.hub.publish("devices", lambda: public.devices(shown))
+        self.site.hub.publish("devices", lambda: public.devices(shown, self._language))

@@ -25,15 +25,17 @@ CHANCES: Final = ("odds", "expected")
 """Facts of a game that help to judge a claim; a house may keep them to itself."""
 
 
-def devices(shown: Mirrored) -> Json:
-    """Return what lamps, displays and buzzer show.
+def devices(shown: Mirrored, language: Language) -> Json:
+    """Return what lamps, displays and buzzer show; the displays speak *language*.
 
     ``oled`` is the very picture that goes to the display: 128 x 64 pixels, a bit each, the leftmost the highest of its
     byte, row by row, in base64. ``four`` is a list of the lit segments of each digit.
     """
     screen = shown.screen
     dark = {"oled": None, "said": None, "four": None}
-    return {"lit": sorted(shown.lit), "tone_hz": shown.tone_hz} | (dark if screen is None else _display(screen))
+    return {"language": language.code, "lit": sorted(shown.lit), "tone_hz": shown.tone_hz} | (
+        dark if screen is None else _display(screen)
+    )
 
 
 def _display(screen: Screen) -> dict[str, object]:
@@ -52,6 +54,7 @@ def game(view: View, language: Language, *, odds: bool = True) -> Json:
     """Return the game as everybody sees it; its chances only where the house shows *odds*."""
     fault = None if view.fault is None else language.say(screens.WORDS[view.fault][1])
     return {
+        "language": language.code,
         "phase": view.phase,
         "calibrating": view.calibrating,
         "note": view.note,
@@ -92,7 +95,9 @@ def _claim(view: View, language: Language) -> Json | None:
     by = view.facts.get("bidder") if "bidder" in view.facts else (view.chance or view.facts).get("player")
     if by is None and "call" in view.facts:
         by = view.facts.get("caller")
-    return {"large": language.say(said.large), "words": language.say(said.words), "by": by}
+    # The display says "bids 3 x 4" and "to beat: 62", which no other sentence can take up; a hand has a name.
+    words = said.large if view.facts.get("bid") or view.text("to_beat") else said.words
+    return {"large": language.say(said.large), "words": language.say(words), "by": by}
 
 
 def _doubt(view: View) -> Json | None:
@@ -113,6 +118,7 @@ def _doubt(view: View) -> Json | None:
 def reading(number: int, read: TrayReading, size: tuple[int, int], language: Language) -> Json:
     """Return what the reader says of picture *number*, which is *size* pixels wide and high."""
     return {
+        "language": language.code,
         "picture": number,
         "size": list(size),
         "faces": None if read.faces is None else list(read.faces),

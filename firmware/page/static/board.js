@@ -1,7 +1,7 @@
 // The board: for the crowd around the table. It looks on, and changes nothing.
 
 import { lay } from "./dice.js";
-import { at, follow, made, TITLES, write } from "./news.js";
+import { at, follow, made, TITLES, write, writeBoth } from "./news.js";
 import { chances, face, holding, line, lowest, many, moment, roundSaid, row, timed, toDo } from "./words.js";
 
 const NEAREST = 0.45; // parts of the picture: the least that is shown, and how much around the dice
@@ -77,7 +77,8 @@ function showTurn() {
   const now = moment(game, story);
   write(at("turn-label"), now?.label ?? "On turn");
   write(at("turn-name"), now?.big ?? game.player ?? "\u2013");
-  write(at("turn-text"), now?.text ?? (game.player ? toDo(game) : ""));
+  if (now?.theirs) writeBoth(at("turn-text"), "", now.text, game.language);
+  else write(at("turn-text"), now?.text ?? (game.player ? toDo(game) : ""));
   showRolls(now === null);
 }
 
@@ -113,7 +114,9 @@ function showClaim() {
   write(at("claim-large"), timed(claim?.large));
   lay(at("claim-dice"), shown.length === 1 ? shown[0][1] : []);
   const told = shown.map(([who, faces]) => `${who} shows ${faces.join(" ")}`).join(", ");
-  write(at("claim-text"), claim ? claimed(claim) : told || "nothing is claimed yet");
+  at("claim-large").lang = game.language;
+  if (claim) showClaimed(claim);
+  else write(at("claim-text"), told || "nothing is claimed yet");
   const more = claim && told ? [told] : [];
   if (game.callers.length) more.push(`${row(game.callers, "or")} may call it`);
   if (game.facts.dice_in_play) more.push(`${many(game.facts.dice_in_play, "die", "dice")} in play`);
@@ -123,10 +126,9 @@ function showClaim() {
   write(at("claim-more"), more.join(" \u00b7 "));
 }
 
-function claimed(claim) {
+function showClaimed(claim) {
   const by = claim.by ?? story.claimed;
-  if (game.facts.to_beat) return by ? `${by} says ${claim.large}` : "";
-  return by ? `${by} says ${timed(claim.words).replace(/^bids /, "")}` : timed(claim.words);
+  writeBoth(at("claim-text"), by ? `${by} says ` : "", timed(claim.words), game.language);
 }
 
 function shownDice() {
@@ -238,7 +240,8 @@ function showPicture() {
   if (at("picture").getAttribute("src") !== source) at("picture").src = source;
   const said = reading.faces ? `read as ${reading.faces.join(" ")}` : "not counted";
   at("picture").alt = `The last roll from above, ${said}`;
-  write(at("caption"), reading.faces ? `The camera read ${reading.faces.join(" ")}` : `Not counted: ${game.refused ?? reading.fault}`);
+  if (reading.faces) write(at("caption"), `The camera read ${reading.faces.join(" ")}`);
+  else writeBoth(at("caption"), "Not counted: ", game.refused ?? reading.fault, game.refused ? game.language : "en");
   nearer();
 }
 
@@ -261,11 +264,13 @@ function nearer() {
 function speak(instead) {
   const now = moment(game, story);
   const what = instead ?? now ?? { big: game.player ?? "", text: toDo(game) };
-  const claim = game.claim && !instead ? `, over ${game.claim.words}` : "";
-  const said = [what.label, `${what.big} ${what.text}`].filter(Boolean).join(": ") + claim;
+  const over = game.claim && !instead && !what.theirs;
+  const theirs = over ? timed(game.claim.words) : what.theirs ? what.text : "";
+  const words = [what.label, `${what.big} ${what.theirs ? "" : what.text}`].filter(Boolean).join(": ") + (over ? ", over " : "");
+  const said = words + theirs;
   if (said === spoken) return;
   spoken = said;
-  write(at("live"), said);
+  writeBoth(at("live"), words, theirs, game.language);
 }
 
 function connected(yes) {

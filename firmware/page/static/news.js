@@ -51,6 +51,14 @@ export function write(element, text) {
   if (element.textContent !== said) element.textContent = said;
 }
 
+/** Set the text of an element: words of the page, and then words of the display, which are in the house's language. */
+export function writeBoth(element, words, theirs, language) {
+  if (element.textContent === words + theirs) return;
+  const part = made("span", "", theirs);
+  part.lang = language;
+  element.replaceChildren(words, part);
+}
+
 /** Return whether a picture shows the camera's film, or may still do so; one that has ended left a single pixel. */
 export const filmed = (image) => !image.complete || image.naturalWidth > 1;
 

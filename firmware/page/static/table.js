@@ -1,7 +1,7 @@
 // The virtual table: what the devices show, and what hands do.
 
 import { Hands } from "./hands.js";
-import { at, filmed, follow, made, TITLES, write } from "./news.js";
+import { at, filmed, follow, made, TITLES, write, writeBoth } from "./news.js";
 import { paintFour, paintOled, Speaker } from "./devices.js";
 import { todo } from "./todo.js";
 import { line } from "./words.js";
@@ -38,7 +38,8 @@ function showDevices(shown) {
   for (const [id, lamp] of [["stop", "stop"], ["lens", "blind"]]) at(id).classList.toggle("lit", shown.lit.includes(lamp));
   paintOled(at("oled"), shown.oled);
   paintFour(at("four"), shown.four);
-  write(at("said"), shown.said ?? "The display is dark");
+  if (shown.said === null) write(at("said"), "The display is dark");
+  else writeBoth(at("said"), "", shown.said, shown.language);
   speaker.tone(shown.tone_hz);
 }
 
@@ -110,7 +111,8 @@ function showReading(reading) {
     ring.setAttribute("r", reading.size[0] / 25);
     overlay.append(ring);
   }
-  write(at("verdict"), reading.faces ? `read ${reading.faces.join(" ")}` : `not counted: ${reading.said}`);
+  if (reading.faces) write(at("verdict"), `read ${reading.faces.join(" ")}`);
+  else writeBoth(at("verdict"), "not counted: ", reading.said, reading.language);
 }
 
 function showStory(story) {

@@ -58,7 +58,8 @@ export function roundSaid(round) {
   return paid === undefined ? (round?.said ?? "") : `${round.loser} loses and pays ${paid}`;
 }
 
-/** Return what everybody looks at for a moment: a heading, something large, a sentence; null for an ordinary turn. */
+/** Return what everybody looks at for a moment: a heading, something large, a sentence, and whether that is the display's;
+ * null for an ordinary turn. */
 export function moment(game, story) {
   const facts = game.facts;
   const round = (story.rounds ?? []).at(-1);
@@ -77,7 +78,7 @@ export function moment(game, story) {
       return { label: "Mexico!", big: game.who ?? story.last?.player ?? "", text: `The stake is ${facts.stake} now. ${next}` };
     case "refused":
     case "bad_roll":
-      return { label: "Not counted", big: game.player ?? "", text: game.refused ?? "throws again" };
+      return { label: "Not counted", big: game.player ?? "", text: game.refused ?? "throws again", theirs: game.refused !== null };
     default:
       return null;
   }

@@ -57,7 +57,7 @@
   };
   for (const element of all("body *")) {
     const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-    if (!text || !seen(element) || tiny(element) || element.closest("[aria-hidden=true], :disabled, svg")) continue;
+    if (!text || !seen(element) || tiny(element) || element.closest("[aria-hidden=true], :disabled, svg, .out-of-sight")) continue;
     const style = getComputedStyle(element);
     let opacity = 1;
     for (let at = element; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);

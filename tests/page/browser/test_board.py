@@ -168,6 +168,20 @@ def test_one_line_tells_a_screen_reader_what_matters_and_nothing_twice(shown: Sh
     assert live.count() == 2, "the line, and the notice that the table is away"
 
 
+def test_what_is_taken_over_from_the_display_is_said_in_its_language(tmp_path: Path, look: Look) -> None:
+    with showing(tmp_path, '[table]\nlanguage = "de"') as german:
+        page = look(german.board)
+        german.play("liars_common_calls", 3)
+        expect(page.locator("#claim-text")).to_have_text("B says 3\u00d75")
+        expect(page.locator("#claim-text [lang=de]")).to_have_text("3\u00d75")
+        expect(page.get_by_role("status")).to_contain_text(", over 3\u00d75")
+
+        german.play("mexican_changsha_round", 5)
+        expect(page.get_by_role("status")).to_contain_text(", over 62")
+        german.show(note=Note.REFUSED, fault=Fault.COCKED)
+        expect(page.locator("#turn-text [lang=de]")).not_to_be_empty()
+
+
 def test_the_keyboard_reaches_the_link_the_button_and_both_lists(shown: Showing, look: Look) -> None:
     page = look(shown.board)
     shown.play("mexico_whole_game")
