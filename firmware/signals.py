@@ -68,7 +68,7 @@ def load(name: str = STANDARD) -> Signals:
     if name == STANDARD:
         return parse("", name)
     instead = f'a TOML file, or "{STANDARD}", in table.signals'
-    return parse(text_of(Path(name), "signals", instead, SignalsError), name)
+    return parse(text_of(Path(name), "signals", instead, SignalsError, small=True), name)
 
 
 def parse(text: str, name: str = "signals") -> Signals:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from firmware.errors import FirmwareError
+from hardware.small import small_text
 
 
-def text_of(path: Path, what: str, name: str, kind: type[FirmwareError]) -> str:
+def text_of(path: Path, what: str, name: str, kind: type[FirmwareError], *, small: bool = False) -> str:
     """Return what stands in the file at *path*.
 
     Parameters
@@ -20,9 +21,11 @@ def text_of(path: Path, what: str, name: str, kind: type[FirmwareError]) -> str:
         What may be named in its place, for the message.
     kind
         Raised where it cannot be read.
+    small
+        Whether only an ordinary, small file will do: the path was typed at the panel.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return small_text(path) if small else path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise kind(f"the {what} file {path} cannot be read: {why}; name {name}") from error

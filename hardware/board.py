@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from hardware.devices import SEAT_KEYS, HardwareError, Key, Lamp
 from hardware.pictures import StrPath, shown
+from hardware.small import small_text
 
 BOARDS = ("standard", "compact")
 """The boards that come with the program."""
@@ -140,7 +141,7 @@ def load_board(name: StrPath) -> Board:
         text = resources.files("hardware").joinpath("boards", f"{name}.toml").read_text("utf-8")
         return parse_board(text, str(name))
     try:
-        text = Path(name).read_text("utf-8")
+        text = small_text(Path(name))
     except FileNotFoundError:
         raise BoardError(
             f"{shown(name)}: there is no such board; known are {' and '.join(BOARDS)}, or the path of a board file"

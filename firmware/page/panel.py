@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from firmware.errors import JournalError
 from firmware.events import Order, Ordered
+from firmware.page import number
 from firmware.page.commands import Command, Refused, body
 from firmware.page.figures import figures
 from firmware.page.files import STATIC
@@ -72,6 +73,7 @@ class Panel:
 
     def routes(self) -> list[BaseRoute]:
         """Return the addresses of the panel."""
+        number.register()
         open_to, journal, settings = self._door.looking, PanelJournal(self._site), PanelSettings(self._site)
         evenings, calibrate = PanelEvenings(self._site), PanelCalibrate(self._site, self._door, self._give)
         return [

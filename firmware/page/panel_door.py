@@ -17,6 +17,7 @@ from starlette.routing import Route
 from firmware.folder import StateFolder
 from firmware.page.commands import Command, Refused, body
 from firmware.page.once import OneAtATime
+from firmware.page.places import is_secure
 from firmware.page.sessions import EVENING_S, Session, Sessions
 from firmware.pin import PinError, PinFile, Tries
 from hardware.devices import Clock
@@ -135,7 +136,7 @@ class Door:
             path="/",
             httponly=True,
             samesite="strict",
-            secure=request.url.scheme == "https",
+            secure=is_secure(request.scope),
         )
         return response
 

@@ -41,7 +41,7 @@ class PanelEvenings:
     def addresses(self) -> Iterator[tuple[str, Answer]]:
         """Yield each address and what it answers."""
         yield "/panel/evenings", self.evenings
-        yield "/panel/evenings/{number:int}", self.evening
+        yield "/panel/evenings/{number:number}", self.evening
 
     async def evenings(self, _request: Request) -> Response:
         """Return which evenings there were, the last first."""
@@ -49,7 +49,7 @@ class PanelEvenings:
 
     async def evening(self, request: Request) -> Response:
         """Return what one of them came to."""
-        number = int(request.path_params["number"])
+        number = request.path_params["number"]
         return JSONResponse(await self._read(lambda: self._told(number)))
 
     async def swap(self, request: Request) -> Response:

@@ -40,9 +40,9 @@ class PanelJournal:
     def addresses(self) -> Iterator[tuple[str, Answer]]:
         """Yield each address and what it answers."""
         yield "/panel/games", self.games
-        yield "/panel/games/{game:int}", self.game
-        yield "/panel/games/{game:int}.json", self.export
-        yield "/panel/games/{game:int}/{event:int}.jpg", self.picture
+        yield "/panel/games/{game:number}", self.game
+        yield "/panel/games/{game:number}.json", self.export
+        yield "/panel/games/{game:number}/{event:number}.jpg", self.picture
 
     async def games(self, request: Request) -> Response:
         """Return the newest games, or those before the one that is named."""
@@ -52,12 +52,12 @@ class PanelJournal:
 
     async def game(self, request: Request) -> Response:
         """Return a game in words."""
-        number = _number(request, "game")
+        number = request.path_params["game"]
         return JSONResponse(await self._read(lambda archive: _game(archive, number)))
 
     async def export(self, request: Request) -> Response:
         """Return a game as a game file to keep."""
-        number = _number(request, "game")
+        number = request.path_params["game"]
         text = await self._read(lambda archive: gamefile.dump(replayed(_stored(archive, number))))
         return Response(
             text,
@@ -67,7 +67,7 @@ class PanelJournal:
 
     async def picture(self, request: Request) -> Response:
         """Return the picture that an event rests on; of the game on the table none while dice are hidden in it."""
-        number, event = _number(request, "game"), _number(request, "event")
+        number, event = request.path_params["game"], request.path_params["event"]
         jpeg = await self._read(lambda archive: self._picture(archive, number, event))
         if jpeg is None:
             raise Refused(404, "no picture of this event is kept, or dice are hidden in this game")
@@ -92,13 +92,6 @@ class PanelJournal:
                 return await asyncio.to_thread(asked)
             except JournalError as error:
                 raise Refused(503, str(error)) from None
-
-
-def _number(request: Request, name: str) -> int:
-    number = int(request.path_params[name])
-    if number >= MOST:
-        raise Refused(404, f"there is no {name} of this number")
-    return number
 
 
 def _stored(archive: Archive, number: int) -> StoredGame:

@@ -120,6 +120,14 @@ def address_of(scope: Scope) -> str:
     return whose(peer)
 
 
+def is_secure(scope: Scope) -> bool:
+    """Return whether a request came by HTTPS: to a proxy on this computer, which says so."""
+    peer = (scope.get("client") or ("", 0))[0]
+    forwarded = Headers(scope=scope).getlist("x-forwarded-proto")
+    by_proxy = bool(forwarded) and _is_this_computer(peer)
+    return (forwarded[-1].rpartition(",")[2].strip().lower() if by_proxy else scope.get("scheme")) == "https"
+
+
 def _is_this_computer(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback

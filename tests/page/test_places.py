@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.page.places import Places, address_of
+from firmware.page.places import Places, address_of, is_secure
 
 
 def nothing() -> None:
@@ -81,3 +81,19 @@ def test_whose_a_request_is(peer: str, forwarded: list[str], whose: str) -> None
 
 def test_a_request_from_nowhere_has_an_address_too() -> None:
     assert address_of({"type": "http", "client": None, "headers": []}) == ""
+
+
+@pytest.mark.parametrize(
+    ("peer", "scheme", "forwarded", "secure"),
+    [
+        pytest.param("192.168.1.7", "http", [], False, id="a telephone"),
+        pytest.param("192.168.1.7", "http", ["https"], False, id="a telephone that says so"),
+        pytest.param("127.0.0.1", "http", ["https"], True, id="a proxy on this computer"),
+        pytest.param("127.0.0.1", "http", ["https, http"], False, id="a lie told to the proxy"),
+        pytest.param("192.168.1.7", "https", [], True, id="without a proxy"),
+    ],
+)
+def test_whether_a_request_came_by_https(peer: str, scheme: str, forwarded: list[str], secure: bool) -> None:
+    headers = [(b"x-forwarded-proto", value.encode()) for value in forwarded]
+
+    assert is_secure({"type": "http", "scheme": scheme, "client": (peer, 1), "headers": headers}) is secure

@@ -16,7 +16,7 @@ from firmware import pin
 from firmware.page.panel_door import COOKIE, WAITING
 from firmware.page.sessions import EVENING_S, IDLE_S, MOST, Sessions
 from firmware.pin import FREE_TRIES, LONGEST_WAIT_S, PinError, PinFile, Tries
-from tests.page.panel.conftest import Browser, Desk
+from tests.page.panel.conftest import PIN, Browser, Desk
 
 if TYPE_CHECKING:
     pass
@@ -87,6 +87,7 @@ def test_the_right_pin_opens_a_session_that_no_script_can_read(desk: Desk) -> No
 
     assert answer.status_code == 200
     cookie = answer.headers["set-cookie"]
+    assert "Secure" not in cookie, "it would not come back by HTTP"
     assert {"HttpOnly", "Path=/", "SameSite=strict"} <= {part.strip() for part in cookie.split(";")}
     assert browser.get("/panel/now").status_code == 200
     assert browser.get("/panel/now").headers["cache-control"] == "no-store"
@@ -289,3 +290,17 @@ def test_a_form_of_another_site_is_no_command(inside: Browser) -> None:
 def test_what_is_no_login_is_refused_and_counts_as_no_try(desk: Desk, body: object) -> None:
     assert desk.browser().post("/panel/login", body).status_code == 400
     assert not desk.folder.pin_tries.exists()
+
+
+def test_behind_a_proxy_with_https_the_cookie_goes_by_https_only(desk: Desk) -> None:
+    browser = desk.browser()
+    answer = browser.post("/panel/login", {"pin": PIN}, {"x-forwarded-proto": "https"})
+
+    assert "Secure" in answer.headers["set-cookie"]
+
+
+def test_thousands_of_digits_are_an_address_that_is_not_there(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    for address in ("games/{}", "games/{}.json", "games/1/{}.jpg", "evenings/{}"):
+        assert desk.browser().get(f"/panel/{address}".format("9" * 5000)).status_code == 404, address
+
+    assert not caplog.records

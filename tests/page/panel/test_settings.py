@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -250,3 +251,15 @@ def test_an_address_that_is_taken_by_the_table_itself_is_allowed(desk: Desk) -> 
         wanted = settings.parse(f'[page]\ntable_address = "{address}"')
 
         assert settings_form.problems(wanted) == []
+
+
+@pytest.mark.parametrize("key", ["table.signals", "table.board"])
+def test_what_is_no_ordinary_small_file_is_refused_and_not_waited_for(own: Path, inside: Browser, key: str) -> None:
+    pipe, large = own.with_name("pipe"), own.with_name("large")
+    os.mkfifo(pipe)
+    large.write_text("#" * 65_537)
+    for path in (pipe, large, Path("/dev/zero")):
+        answer = save(inside, {key: str(path)})
+
+        assert answer.status_code == 422
+        assert "it is no ordinary file of at most 64 KiB" in answer.json()["problems"][0]
