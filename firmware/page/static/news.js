@@ -1,6 +1,7 @@
 // What the table shows, as it comes: one handler for each kind of message, each told the newest of its kind.
 
 const SILENT_MS = 25000; // the table gives a sign of life every ten seconds
+const LIFE_MS = 12000; // so long after the last one nothing that is shown is certain to be so still
 const AGAIN_MS = 3000;
 
 /**
@@ -13,6 +14,7 @@ const AGAIN_MS = 3000;
 export function follow(handlers, told = () => {}) {
   let source = null;
   let watch = 0;
+  let heardAt = 0;
 
   function open() {
     source = new EventSource("/news");
@@ -35,11 +37,27 @@ export function follow(handlers, told = () => {}) {
   }
 
   function heard() {
+    heardAt = Date.now();
     later(SILENT_MS); // a line that is cut, and not hung up, is heard of in no other way
   }
 
+  /** Open the line anew when somebody looks again: a phone that sleeps lets no time pass, and does not hear a line end. */
+  function look() {
+    if (document.hidden || Date.now() - heardAt < LIFE_MS) return;
+    told(false);
+    source.close();
+    open();
+  }
+
   open();
-  return () => { clearTimeout(watch); source.close(); };
+  document.addEventListener("visibilitychange", look);
+  addEventListener("pageshow", look);
+  return () => {
+    clearTimeout(watch);
+    source.close();
+    document.removeEventListener("visibilitychange", look);
+    removeEventListener("pageshow", look);
+  };
 }
 
 /** Return the element with this id. */

@@ -51,7 +51,7 @@ def filmed(desk: Desk) -> Iterator[Pictures]:
     thread.join()
 
 
-def test_a_film_that_does_not_begin_or_has_ended_is_said_to_be_none_and_begins_again(
+def test_a_film_that_does_not_begin_or_has_ended_begins_again_and_so_does_the_news_of_a_phone_that_slept(
     desk: Desk, filmed: Pictures, serve: Serve, look: Look
 ) -> None:
     filmed.looking.most = 0
@@ -66,3 +66,9 @@ def test_a_film_that_does_not_begin_or_has_ended_is_said_to_be_none_and_begins_a
     expect(none).to_be_visible()
     expect(none).to_be_hidden()
     expect(page.locator("#camera")).to_have_js_property("naturalWidth", 80)
+
+    with page.expect_request("**/news"):  # a phone that has slept for some seconds
+        page.evaluate(
+            "() => { const now = Date.now; Date.now = () => now() + 13_000;"
+            "document.dispatchEvent(new Event('visibilitychange')); }"
+        )
