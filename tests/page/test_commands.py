@@ -135,6 +135,7 @@ def test_a_finger_comes_off_whose_end_was_lost_as_soon_as_the_browser_says_what_
     assert desk.heard == [("stop", True), ("seat_1", True), ("stop", False)]
 
 
+@pytest.mark.long
 def test_the_knob_turns_no_faster_than_a_hand_turns_it(desk: Desk) -> None:
     guest = desk.guest()
     answers = [guest.post("/table/turn", json={"steps": 20}).status_code for _ in range(1000)]

@@ -192,6 +192,7 @@ def banded(picture: Frame, phase: float) -> Frame:
     return np.clip(picture * light[:, None, None], 0, 255).astype(np.uint8)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -318,6 +319,7 @@ def test_a_tray_cut_off_by_the_edge_of_the_picture_is_refused(table: Table) -> N
         calibrate([picture], tray_mm=table.tray_mm, corners=moved)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("table_number", "is_good"),
     [

@@ -55,6 +55,7 @@ def empty_trays(folder: Path) -> dict[str, tuple[Frame, Doubles]]:
     return {name: (load_picture(folder / name), found) for name, found in corners.items()}
 
 
+@pytest.mark.long
 def test_floors_of_photographs_are_found_where_they_are_or_not_at_all(shared: Path) -> None:
     trays = empty_trays(shared / "tray-samples")
 

@@ -12,6 +12,7 @@ from vision.render import RenderedDie, Table
 DICE = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("size", [(640, 480), (848, 636), (820, 616), (1014, 760)])
 def test_a_throw_is_read_and_its_dice_are_seen_to_go(size: tuple[int, int]) -> None:
     table = Table(seed=7, size=size)
@@ -28,6 +29,7 @@ def test_a_throw_is_read_and_its_dice_are_seen_to_go(size: tuple[int, int]) -> N
     ]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("rows", [160, 161, 162, 163])
 @pytest.mark.parametrize("columns", [212, 213, 214, 215])
 def test_pictures_of_any_size_are_compared(rows: int, columns: int) -> None:

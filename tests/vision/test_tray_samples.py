@@ -134,6 +134,7 @@ def test_every_clip_of_a_calibrated_tray_is_answered_once_and_right(shared: Path
         assert tuple(answers[clip.name]) in wanted, (clip.name, answers)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [6017, 6039])
 def test_small_pips_of_another_colour_are_seen(shared: Path, number: int) -> None:

@@ -67,7 +67,7 @@ def follow(page: Page, how: str) -> None:
     pytest.fail(f"the game does not end: {page.locator('#hint').text_content()}")
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "how"),
@@ -127,6 +127,7 @@ def test_a_phone_that_lies_shows_tray_seats_and_buttons_at_once(start: Start, lo
     assert wide == [0] * 8
 
 
+@pytest.mark.long
 def test_before_the_table_says_anything_the_page_says_that_it_starts(start: Start, look: Look, tmp_path: Path) -> None:
     address = table(start, tmp_path)
     page = look("about:blank")

@@ -49,6 +49,7 @@ def test_nobody_joins_meanwhile_and_stop_gives_the_table_back(begin: Begin) -> N
     assert phone.do("begin")["stage"] == "empty"
 
 
+@pytest.mark.long
 def test_a_phone_that_is_gone_gives_the_table_back_after_five_minutes(begin: Begin) -> None:
     phone = begin()
     phone.do("begin")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from firmware.calibrate_lent import BEFORE
 from tests.page.panel.calibrate.conftest import Begin, on
@@ -52,6 +53,7 @@ def test_a_table_is_calibrated_learned_proved_saved_and_begins_anew(begin: Begin
     assert np.array_equal(kept.empty, known.empty)
 
 
+@pytest.mark.long
 def test_leaving_half_way_leaves_the_old_calibration_and_the_camera_as_it_was(begin: Begin) -> None:
     phone = begin()
     before = phone.desk.folder.calibration.read_bytes()
@@ -71,6 +73,7 @@ def test_leaving_half_way_leaves_the_old_calibration_and_the_camera_as_it_was(be
     assert phone.desk.bench.controller.view.seats
 
 
+@pytest.mark.long
 def test_a_throw_that_was_read_wrong_ends_it(begin: Begin) -> None:
     phone = begin()
     before = phone.desk.folder.calibration.read_bytes()
@@ -101,6 +104,7 @@ def test_what_is_wrong_is_said_and_the_old_picture_is_there_to_be_tapped(begin: 
     assert (said["stage"], "tap the corners" in said["said"][0]) == ("empty", True)
 
 
+@pytest.mark.long
 def test_a_refused_throw_is_thrown_again_and_one_read_wrong_is_not_learned_from(begin: Begin, table: Table) -> None:
     phone = begin()
     phone.do("begin")
