@@ -113,19 +113,24 @@ def address_of(scope: Scope) -> str:
 
     Somebody on this computer may be a proxy, which says for whom it asks; everybody else speaks for himself.
     """
-    peer = (scope.get("client") or ("", 0))[0]
-    forwarded = Headers(scope=scope).getlist("x-forwarded-for")
-    if forwarded and _is_this_computer(peer):
-        return whose(forwarded[-1].rpartition(",")[2].strip())
-    return whose(peer)
+    said = _forwarded(scope, "for")
+    return whose(_peer(scope) if said is None else said)
 
 
 def is_secure(scope: Scope) -> bool:
     """Return whether a request came by HTTPS: to a proxy on this computer, which says so."""
-    peer = (scope.get("client") or ("", 0))[0]
-    forwarded = Headers(scope=scope).getlist("x-forwarded-proto")
-    by_proxy = bool(forwarded) and _is_this_computer(peer)
-    return (forwarded[-1].rpartition(",")[2].strip().lower() if by_proxy else scope.get("scheme")) == "https"
+    said = _forwarded(scope, "proto")
+    return (scope.get("scheme") if said is None else said.lower()) == "https"
+
+
+def _peer(scope: Scope) -> str:
+    return str((scope.get("client") or ("", 0))[0])
+
+
+def _forwarded(scope: Scope, what: str) -> str | None:
+    """Return what a proxy on this computer says last of the request it passes on; None if none says anything."""
+    said = Headers(scope=scope).getlist(f"x-forwarded-{what}")
+    return said[-1].rpartition(",")[2].strip() if said and _is_this_computer(_peer(scope)) else None
 
 
 def _is_this_computer(host: str) -> bool:

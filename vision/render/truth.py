@@ -51,11 +51,7 @@ class Truth(TypedDict):
 
 def truth_of(setup: Setup, case: Case, picture: Frame) -> Truth:
     """Return what *picture*, which `vision.render.case.draw_case` drew of *case*, shows."""
-    shown = setup.table.shown(case.dice, case.cup)
     dice = [_die_truth(die, setup, case, picture) for die in case.dice]
-    for die, told in zip(case.dice, dice, strict=True):
-        if not any(die is one for one in shown):
-            told["visible"] = 0.0
     return {
         "setup": setup.seed,
         "light": setup.light,
@@ -84,7 +80,7 @@ def _die_truth(die: RenderedDie, setup: Setup, case: Case, picture: Frame) -> Di
         "centre_mm": _rounded((float(points[4][0]), float(points[4][1]))),
         "size_mm": die.size_mm,
         "material": "clear" if die.clear else "opaque" if die.vein_bgr is None else "marble",
-        "visible": round(seen_part_of(die, case.dice, setup), 3),
+        "visible": round(seen_part_of(die, case.dice, setup), 3) if setup.table.shown([die], case.cup) else 0.0,
         "contrast": round(_contrast(die, setup, case, picture), 1),
     }
 
