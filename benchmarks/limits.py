@@ -189,8 +189,8 @@ class _Timed:
         self.at_s = time.monotonic()
         self.changed.set()
 
-    def close(self) -> None:
-        self._display.close()
+    def close(self, *, dark: bool = True) -> None:
+        self._display.close(dark=dark)
 
 
 @contextmanager

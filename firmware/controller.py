@@ -19,7 +19,7 @@ from firmware.cups import Cups
 from firmware.deadlines import Deadlines, Due
 from firmware.devices import Devices
 from firmware.doubts import Doubts
-from firmware.errors import FirmwareError
+from firmware.errors import FirmwareError, JournalError
 from firmware.events import (
     TOUCHED,
     CameraState,
@@ -36,6 +36,7 @@ from firmware.events import (
 )
 from firmware.four import four
 from firmware.match import Match, Stored
+from firmware.out_of_order import out_of_order
 from firmware.power_on import PowerOn
 from firmware.saver import Saver
 from firmware.screens import look, refusal
@@ -81,15 +82,24 @@ class Controller:
         self.exit_code = 0
         self.anew = False
         self.decisions = 0
-        if self._sitting.resume():
-            self.fresh_throw = False
-            self._doubts.woke()
-            self.pause("found in the journal")
-        else:
-            self._sitting.sit()
+        self._resume()
         self._power_on.begin()
         self._shows = True  # nothing flashes up before it is known what there is to show
         self._show()
+
+    def _resume(self) -> None:
+        """Go on with the game that the journal ends with, if it was interrupted."""
+        try:
+            found = self._sitting.resume()
+        except JournalError as error:
+            self.failed(error)  # no loop runs yet that would show it
+            raise
+        if not found:
+            self._sitting.sit()
+            return
+        self.fresh_throw = False
+        self._doubts.woke()
+        self.pause("found in the journal")
 
     # --- what others may see ---
 
@@ -162,17 +172,16 @@ class Controller:
         """End the program; what waits for the disk is brought to it if that is possible."""
         logger.info("the table ends: %s", stop.why)
         self.running, self.exit_code, self.anew = False, stop.exit_code, stop.anew
-        if self.match is not None and not self.match.save():
-            logger.error("%d events were never stored: the disk takes nothing", self.match.unsaved)
+        if self._saver.at_last():
             self.exit_code = stop.exit_code or NOT_STORED
 
     def failed(self, error: Exception) -> None:
-        """Turn the lamps to *fault*: the program ends because of *error*."""
+        """Store what waits, if that is possible, and turn the lamps to *fault*: *error* ends the program."""
         known = isinstance(error, (FirmwareError, HardwareError, OSError))
         level = logging.INFO if known else logging.ERROR
         logger.log(level, "the table ends: %s; the journal is %s", error, self._table.journal.path)
         with suppress(HardwareError, OSError):
-            self._devices.fault()
+            self._devices.fault(out_of_order(error, lost=self._saver.at_last()))
 
     # --- buttons ---
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from firmware import signals, sounds
 from firmware.lamps import Look, Pattern
-from firmware.screens import FAULT
 from firmware.settings import Settings
 from firmware.speaker import Speaker
 from firmware.texts import language
@@ -80,11 +79,14 @@ class Devices:
         if self._lamps_due_s is not None and now_s >= self._lamps_due_s:
             self._set_lamps(self._look.lamps, now_s)
 
-    def fault(self) -> None:
-        """Turn everything to *fault*; nothing blinks any more, so the lamps stay lit."""
-        self.show(FAULT)
-        for lamp in FAULT.lamps:
+    def fault(self, look: Look) -> None:
+        """Show *look* for the last time, and leave it there; nothing blinks any more, so its lamps stay lit."""
+        self.show(look)
+        for lamp in look.lamps:
             self._rig.lamps.set(lamp, True)
+        # Closed here: at the end of the rig they would be switched off, before anybody has read what is wrong.
+        self._rig.display.close(dark=False)
+        self._rig.lamps.close(dark=False)
 
     def _show_screen(self) -> None:
         if self._look is None:

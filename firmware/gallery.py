@@ -17,9 +17,11 @@ from PIL import Image, ImageDraw
 from firmware import attract, gallery_cup
 from firmware.card import all_card, card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
+from firmware.errors import JournalError
 from firmware.four import four
 from firmware.lamps import Look
-from firmware.screens import FAULT, look
+from firmware.out_of_order import out_of_order
+from firmware.screens import look
 from firmware.self_test import SelfTest
 from firmware.staged import RULES
 from firmware.texts import ENGLISH, Language, language, languages, words
@@ -63,7 +65,9 @@ def looks(game: str = MEXICO) -> Iterator[tuple[str, Look]]:
         return
     yield from ((name, look(view)) for name, view in chain(_before(), _playing(), _beside()))
     yield "asleep", attract.attract(attract.ASLEEP + 1)
-    yield "out of order", FAULT
+    yield "out of order", out_of_order(RuntimeError(), lost=0)
+    yield "out of order, events lost", out_of_order(RuntimeError(), lost=3)
+    yield "out of order, no journal", out_of_order(JournalError(), lost=0)
 
 
 def screens(spoken: Language = ENGLISH, game: str = MEXICO) -> Iterator[tuple[str, Screen]]:

@@ -45,6 +45,19 @@ class Saver:
         if match.unsaved and self._stage.view.phase is Phase.PLAYING:
             self._stage.note(Note.UNSAVED)
 
+    def at_last(self) -> int:
+        """Try the disk for the last time, for the program ends; return how many events it never took."""
+        match = self._stage.match
+        if match is None:
+            return 0
+        try:
+            match.save()
+        except Exception as error:  # whatever else is broken: that the table ends is shown in any case
+            logger.error("nothing more is stored: %s", error or repr(error))
+        if match.unsaved:
+            logger.error("%d events were never stored", match.unsaved)
+        return match.unsaved
+
     def all_stored(self) -> bool:
         """Whether all of the game on the table is on disk; where it is not, say so: nothing may take its place."""
         match = self._stage.match

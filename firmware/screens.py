@@ -39,17 +39,6 @@ WORDS: Final[Mapping[Fault, tuple[Text, Words]]] = {
 }
 """What a refusal is called: big, and in words; its four characters have the name of the fault."""
 
-FAULT: Final = Look(
-    Layout(
-        words("OUT OF ORDER"),
-        big("FAULT"),
-        (words("the game is stored"), words("it goes on after"), words("a restart")),
-        four("fault"),
-    ),
-    dict.fromkeys((*SEAT_LAMPS, Lamp.STOP), Pattern.BLINK),
-)
-"""What is shown when the program ends because of an error."""
-
 
 def look(view: View) -> Look:
     """Return what the devices show of *view*."""

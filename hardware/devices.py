@@ -178,8 +178,8 @@ class Lamps(Protocol):
         """Switch one lamp; a lamp the board does not have is ignored."""
         ...
 
-    def close(self) -> None:
-        """All off, and let go of the pins; may be called twice."""
+    def close(self, *, dark: bool = True) -> None:
+        """All off, or if not *dark* left as they are, and let go of the pins; what is closed stays as it is."""
         ...
 
 
@@ -196,8 +196,8 @@ class Display(Protocol):
         """
         ...
 
-    def close(self) -> None:
-        """Dark, and let go of the bus; may be called twice."""
+    def close(self, *, dark: bool = True) -> None:
+        """Dark, or if not *dark* left as it is, and let go of the bus; what is closed stays as it is."""
         ...
 
 

@@ -109,8 +109,8 @@ class _MirroredLamps:
         self._mirror.light(lamp, on)
         self._lamps.set(lamp, on)
 
-    def close(self) -> None:
-        self._lamps.close()
+    def close(self, *, dark: bool = True) -> None:
+        self._lamps.close(dark=dark)
 
 
 class _MirroredDisplay:
@@ -127,8 +127,8 @@ class _MirroredDisplay:
             raise
         self._mirror.lost = None
 
-    def close(self) -> None:
-        self._display.close()
+    def close(self, *, dark: bool = True) -> None:
+        self._display.close(dark=dark)
 
 
 class _MirroredSound:

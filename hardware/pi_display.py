@@ -75,10 +75,10 @@ class PiOled:
             self._disconnect()
             raise HardwareError(f"the display on {self._where} does not answer; check its cable") from error
 
-    def close(self) -> None:
-        """Dark, and let go of the bus; may be called twice."""
+    def close(self, *, dark: bool = True) -> None:
+        """Dark, or if not *dark* left as it is, and let go of the bus; may be called twice."""
         self._closed = True
-        if self._device is not None:
+        if dark and self._device is not None:
             with suppress(*self._failures):
                 self._device.hide()
         self._disconnect()
@@ -158,8 +158,8 @@ class PiSegments:
             self._shown = four
             self._display.value = four
 
-    def close(self) -> None:
-        """Dark, and let go of the pins; may be called twice."""
+    def close(self, *, dark: bool = True) -> None:  # noqa: ARG002 (only a program that runs lights all four)
+        """Dark in any case, and let go of the pins; may be called twice."""
         if not self._display.closed:
             self._display.value = fit("")
         self._display.close()

@@ -31,12 +31,22 @@ class PiLamps:
         if led is not None:
             led.value = on
 
-    def close(self) -> None:
-        """All off, and let go of the pins; may be called twice."""
+    def close(self, *, dark: bool = True) -> None:
+        """All off, or if not *dark* left as they are, and let go of the pins; may be called twice.
+
+        What is left lit stays so after the program's end: a Raspberry Pi's kernel keeps an output that is let go of.
+        """
         for led in self._lamps.values():
-            led.off()
+            if dark:
+                led.off()
+            else:
+                led.pin.close = _nothing  # gpiozero makes an input of every pin, here and when the program ends
         self._lamps = {}
         self._stack.close()
+
+
+def _nothing() -> None:
+    """Leave a pin as it is."""
 
 
 def _claim(lamp: Lamp, pin: int, factory: Any) -> Any:

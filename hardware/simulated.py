@@ -200,9 +200,9 @@ class SimulatedLamps:
             self._lit[lamp] = on
             self.changes.append((self._clock.now(), lamp, on))
 
-    def close(self) -> None:
-        """All off; may be called twice."""
-        for lamp in self._lit:
+    def close(self, *, dark: bool = True) -> None:
+        """All off, or if not *dark* left as they are; may be called twice."""
+        for lamp in self._lit if dark else ():
             self.set(lamp, False)
         self._closed = True
 
@@ -242,10 +242,11 @@ class SimulatedDisplay:
         self._shown = screen
         self.screens.append(screen)
 
-    def close(self) -> None:
-        """Dark; may be called twice."""
+    def close(self, *, dark: bool = True) -> None:
+        """Dark, or if not *dark* left as it is; may be called twice."""
+        if dark and not self._closed:
+            self._shown = None
         self._closed = True
-        self._shown = None
 
     def unplug(self) -> None:
         """Pull the plug: dark at once, and the next `show` fails."""

@@ -130,7 +130,7 @@ class TerminalDisplay:
         if self._console is not None:
             self._console.show(screen)
 
-    def close(self) -> None:
+    def close(self, *, dark: bool = True) -> None:  # noqa: ARG002 (what was written stays)
         """Show nothing more; may be called twice."""
         self._console = None
 
@@ -146,9 +146,9 @@ class TerminalLamps:
         if self._console is not None:
             self._console.light(lamp, on)
 
-    def close(self) -> None:
-        """All off; may be called twice."""
-        for lamp in Lamp:
+    def close(self, *, dark: bool = True) -> None:
+        """All off, or if not *dark* left as they are; may be called twice."""
+        for lamp in Lamp if dark else ():
             self.set(lamp, False)
         self._console = None
 

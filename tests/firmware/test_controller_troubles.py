@@ -319,6 +319,82 @@ def test_an_error_turns_the_lamps_to_fault(bench: Bench) -> None:
     assert bench.rig.lamps.lit >= {Lamp.SEAT_1, Lamp.SEAT_8, Lamp.STOP}
 
 
+def test_what_an_error_shows_is_still_there_when_the_devices_are_closed(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.controller.failed(ValueError("a bug"))
+    bench.rig.display.close()
+    bench.rig.lamps.close()
+
+    assert bench.screen.title == "OUT OF ORDER"
+    assert bench.screen.lines == ("the game is stored", "it goes on after", "a restart")
+    assert bench.rig.lamps.lit >= {Lamp.SEAT_1, Lamp.SEAT_8, Lamp.STOP}
+
+
+def test_a_table_that_ends_as_it_should_is_dark(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.controller.handle(Stop("switched off"))
+    bench.rig.display.close()
+    bench.rig.lamps.close()
+
+    assert bench.rig.display.shown is None
+    assert bench.rig.lamps.lit == frozenset()
+
+
+def test_what_waits_in_memory_is_brought_to_the_disk_before_an_error_ends_the_program(
+    bench: Bench, full: Callable[[bool], None]
+) -> None:
+    bench.begin().sit(2, 5, 2)
+    full(True)
+    big_throw(bench, 6, 2)
+    full(False)
+    bench.controller.failed(ValueError("a bug"))
+
+    assert types(bench) == ["die", "die", "roll"]
+    assert bench.screen.lines[0] == "the game is stored"
+
+
+def test_what_the_disk_never_took_is_not_said_to_be_stored(bench: Bench, full: Callable[[bool], None]) -> None:
+    bench.begin().sit(2, 5, 2)
+    full(True)
+    big_throw(bench, 6, 2)
+    bench.controller.failed(ValueError("a bug"))
+
+    assert bench.screen.title == "OUT OF ORDER"
+    assert bench.screen.lines == ("lost events: 1", "make room on the disk", "the rest is stored")
+
+
+def test_a_second_bug_while_the_last_is_stored_keeps_nobody_from_the_fault(
+    bench: Bench, full: Callable[[bool], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    bench.begin().sit(2, 5, 2)
+    full(True)
+    big_throw(bench, 6, 2)
+    monkeypatch.setattr(bench.journal, "append", broken)
+    bench.controller.failed(ValueError("a bug"))
+
+    assert (bench.screen.title, bench.screen.lines[0]) == ("OUT OF ORDER", "lost events: 1")
+
+
+def test_a_broken_journal_is_called_so_for_no_restart_helps(bench: Bench) -> None:
+    bench.begin().sit(2, 5, 2)
+    bench.controller.failed(JournalError("the file is damaged"))
+
+    assert bench.screen.lines == ("the journal is broken", "a restart won't help;", "the log tells more")
+
+
+def test_a_stored_game_that_breaks_the_rules_is_said_on_the_display(bench: Bench) -> None:
+    setup = {"format": 1, "game": "mexico", "house_rules": {}, "players": ["A", "B"]}
+    number = bench.journal.begin(setup, seats=(1, 2), table_kind="real")
+    bench.journal.append(number, 1, {"type": "stop", "player": "B"})
+    with pytest.raises(JournalError, match="does not follow the rules"):
+        bench.begin()
+
+    assert bench.screen.lines[0] == "the journal is broken"
+
+
 def test_an_error_of_the_camera_thread_is_raised_on(bench: Bench) -> None:
     bench.begin()
 

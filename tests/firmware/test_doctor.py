@@ -220,7 +220,7 @@ class Deaf:
     def show(self, screen: Screen) -> None:
         raise HardwareError("no answer")
 
-    def close(self) -> None:
+    def close(self, *, dark: bool = True) -> None:
         pass
 
 

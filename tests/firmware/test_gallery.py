@@ -47,6 +47,7 @@ def test_four_characters_tell_what_must_be_told_apart(code: str) -> None:
         frozenset({"doubt: void this roll", "doubt of a refusal"}),
         frozenset({"self-test: seat_1", "self-test: much"}),
         frozenset({"not now", "touched"}),
+        frozenset({"out of order", "out of order, events lost", "out of order, no journal"}),
         frozenset({"nobody sits, 1", "nobody sits, the board"}),
         frozenset({"all rules", "the rules", "paused: the rules"}),
         frozenset({"void: throw again", "not clear: throw again", "the same: it stands", "read anew: 6-4"}),

@@ -158,6 +158,15 @@ def test_a_closed_display_shows_nothing_new_and_closes_twice(bench: Bench) -> No
     assert bench.read() is None
 
 
+def test_a_display_that_is_left_as_it_is_can_still_be_read(bench: Bench) -> None:
+    bench.display.show(ANNA)
+    bench.display.close(dark=False)
+    bench.display.show(STOP)
+    bench.display.close()
+
+    assert bench.read() == bench.expect(ANNA)
+
+
 def test_an_unplugged_display_is_an_error_and_the_next_screen_after_replugging_is_seen(pluggable: Bench) -> None:
     assert pluggable.unplug is not None
     assert pluggable.replug is not None
@@ -220,6 +229,14 @@ def test_the_digits_are_dark_at_first_and_when_closed(eye: Digits, digits: PiSeg
     digits.close()
     digits.show(STOP)
     digits.close()
+
+    assert eye.read() is None
+
+
+def test_digits_are_dark_however_they_are_left(eye: Digits, digits: PiSegments) -> None:
+    """They are lit in turn by a program that runs: left alone, one of them would shine with the current of all."""
+    digits.show(ANNA)
+    digits.close(dark=False)
 
     assert eye.read() is None
 

@@ -109,6 +109,25 @@ def test_closed_lamps_are_dark_and_stay_so(eye: LampBench) -> None:
     assert eye.lit() == frozenset()
 
 
+def test_lamps_that_are_left_as_they_are_stay_lit(eye: LampBench) -> None:
+    eye.lamps.set(Lamp.STOP, True)
+    eye.lamps.close(dark=False)
+    eye.lamps.set(Lamp.SEAT_1, True)
+    eye.lamps.close()
+
+    assert eye.lit() == {Lamp.STOP}
+
+
+def test_a_lamp_that_was_left_lit_outlives_the_pins_of_gpiozero(pins: Any) -> None:
+    lamps, pin = PiLamps({Lamp.STOP: 9}), pins.pin(9)
+    lamps.set(Lamp.STOP, True)
+    lamps.close(dark=False)
+    assert not any(pins._reservations.values())
+    pins.close()  # as at the end of the program
+
+    assert (pin.function, pin.state) == ("output", 1)
+
+
 def test_a_lamp_on_a_pin_in_use_says_which_and_leaves_the_others_free(pins: Any) -> None:
     with pytest.raises(DeviceMissing, match=r"^lamp stop on GPIO 9: .*already in use"):
         PiLamps({Lamp.SEAT_1: 9, Lamp.STOP: 9})

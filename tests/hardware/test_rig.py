@@ -12,6 +12,7 @@ from hardware import pi_display, rig
 from hardware.board import load_board
 from hardware.clock import MonotonicClock
 from hardware.devices import DeviceMissing, HardwareError, Key, Lamp, Screen
+from hardware.mirror import Mirror
 from hardware.rig import Kind, Rig, SimulatedRig, Wiring, open_rig, simulated_rig
 from hardware.simulated import SimulatedButtons, SimulatedCamera, SimulatedClock, SimulatedDisplay, SimulatedLamps
 
@@ -80,6 +81,20 @@ def test_an_error_within_the_block_closes_the_devices_and_goes_on(pins: Any) -> 
         raise ZeroDivisionError
 
     assert not any(pins._reservations.values())
+
+
+def test_what_is_left_as_it_is_behind_a_mirror_stays_so_at_the_end_of_the_rig() -> None:
+    table, end = simulated_rig(), Screen("OUT OF ORDER", "", (), "Err ")
+    mirrored = Mirror(table, tuple(Lamp), lambda _shown: None).rig
+    mirrored.lamps.set(Lamp.STOP, True)
+    mirrored.display.show(end)
+    mirrored.lamps.close(dark=False)
+    mirrored.display.close(dark=False)
+    table.lamps.close()
+    table.display.close()
+
+    assert table.lamps.lit == {Lamp.STOP}
+    assert table.display.shown == end
 
 
 def test_a_simulated_rig_has_the_buttons_and_lamps_of_its_board() -> None:
