@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import logging
-import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import SimpleQueue
 
 from firmware.calibrate_lent import LentCalibration
-from firmware.cli_both import Inbox, camera_name, first_into, goodbye, listen, open_journal, phones, pump, voice
+from firmware.cli_both import Inbox, camera_name, first_into, goodbye, listen, open_journal, pump, voice
 from firmware.cli_common import Common, the_common
 from firmware.cli_options import Wanted
 from firmware.controller import Controller
 from firmware.errors import TableError
 from firmware.eyes import Eyes
 from firmware.page.address import Address
+from firmware.page.entrance import Entrance
 from firmware.page.page import Page
 from firmware.page.power import begin_anew_if_alone
 from firmware.page.site import Site
@@ -72,7 +72,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
     )
     inbox: Inbox = SimpleQueue()
     with open_journal(folder, settings, "real") as journal, ExitStack() as stack:
-        listener = _listener(wanted, settings, stack)
+        entrance = _entrance(wanted, settings, stack)
         rig = stack.enter_context(open_rig(Kind.PI, wiring))
         if isinstance(rig.camera, LockableCamera):
             rig.camera.restore(calibration.held)
@@ -107,10 +107,10 @@ def _run_real(wanted: Wanted, common: Common) -> int:
             (page.view,),
             self_test=settings.table.self_test,
             lamps=tuple(board.lamps),
-            page_address=phones(listener),
+            page_address=entrance.phones,
         )
         controller = Controller(table)
-        stack.enter_context(page.served(listener))
+        stack.enter_context(entrance.opened(page))
         watchdog = Watchdog()
         try:
             pump(controller, inbox, rig, eyes, (watchdog,))
@@ -121,9 +121,14 @@ def _run_real(wanted: Wanted, common: Common) -> int:
     return goodbye(controller, "--hardware", common)
 
 
-def _listener(wanted: Wanted, settings: Settings, stack: ExitStack) -> socket.socket | None:
-    """Return where browsers find the table, None where the house wants no page."""
+def _entrance(wanted: Wanted, settings: Settings, stack: ExitStack) -> Entrance:
+    """Return where browsers find the table; nowhere, where the house wants no page.
+
+    An address from the command line must be there at once: whoever asks for it sits at a terminal. That of the settings
+    may come later: when power comes a table is often there before its network.
+    """
     address = wanted.page_address
     if address is None and settings.page.table_address:
         address = Address.parse(settings.page.table_address, exactly=True)
-    return None if address is None or wanted.no_page else stack.enter_context(address.listen())
+    way_in = Entrance(None if wanted.no_page else address, patient=wanted.page_address is None)
+    return stack.enter_context(closing(way_in))
