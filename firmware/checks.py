@@ -63,12 +63,22 @@ def warmth(run: Run) -> Check:
     if degrees is None:
         return Check("computer", State.ABSENT, "does not say how warm it is")
     found = f"{degrees:.0f} degrees Celsius"
-    now = computer.throttled(run)
-    before = 0 if now is None else now >> computer.SINCE_START
-    for flags, since in ((now or 0, ""), (before, " since it was started")):
+    said = computer.throttled(run)
+    low = computer.undervolted() if said is None else None
+    now = computer.UNDER_VOLTAGE if low else said or 0
+    for flags, since in ((now, ""), (now >> computer.SINCE_START, " since it was started")):
         if flags & computer.UNDER_VOLTAGE:
             words = f"{found}, too little voltage{since}"
             return Check("computer", State.FAILED, words, "take the Pi's own power supply and a short cable")
         if flags & computer.SLOWED or (not since and degrees > HOT):
             return Check("computer", State.FAILED, f"{found}, slowed down by heat{since}", "give it air, or a fan")
-    return Check("computer", State.OK, found if now is None else f"{found}, never throttled since it was started")
+    if said is not None:
+        return Check("computer", State.OK, f"{found}, never throttled since it was started")
+    if low is not None:
+        return Check("computer", State.OK, f"{found}, enough voltage at this moment")
+    if computer.on_a_pi():
+        do = "run: sudo vcgencmd get_throttled; for a service of an older program: mexico-table install-service"
+        return Check(
+            "computer", State.SKIPPED, f"{found}; vcgencmd does not answer: nothing is known of its voltage", do
+        )
+    return Check("computer", State.OK, found)

@@ -13,7 +13,7 @@ import click
 from firmware.checks import Check, State
 from firmware.cli_both import camera_name
 from firmware.cli_common import common, complain, say, say_json, the_common
-from firmware.cli_table import on_a_pi
+from firmware.computer import on_a_pi
 from firmware.doctor import Parts, around, camera_and_light, examine, real_parts
 from firmware.errors import TableError
 from firmware.folder import StateFolder

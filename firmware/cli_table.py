@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from contextlib import ExitStack, closing
-from pathlib import Path
 from queue import SimpleQueue
 
 from firmware.calibrate_lent import LentCalibration
 from firmware.cli_both import Inbox, camera_name, first_into, goodbye, listen, open_journal, pump, voice
 from firmware.cli_common import Common, the_common
 from firmware.cli_options import Wanted
+from firmware.computer import on_a_pi
 from firmware.controller import Controller
 from firmware.errors import TableError
 from firmware.eyes import Eyes
@@ -31,8 +31,6 @@ from vision.calibration import Calibration
 
 logger = logging.getLogger(__name__)
 
-MODEL = Path("/proc/device-tree/model")
-
 
 def run(wanted: Wanted) -> int:
     """Run what the bare call asks for and return its exit code."""
@@ -46,14 +44,6 @@ def run(wanted: Wanted) -> int:
     real = wanted.hardware or (not wanted.asks_for_virtual and on_a_pi() and common.folder.calibration.is_file())
     common.log(least=1 if real else 0)
     return _run_real(wanted, common) if real else run_virtual(wanted, common)
-
-
-def on_a_pi(model: Path = MODEL) -> bool:
-    """Return whether this computer is a Raspberry Pi."""
-    try:
-        return "Raspberry Pi" in model.read_text(errors="replace")
-    except OSError:
-        return False
 
 
 # --- the real table ---

@@ -68,6 +68,8 @@ def cool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "thermal"
     path.write_text("45100\n")
     monkeypatch.setattr(computer, "THERMAL", path)
+    monkeypatch.setattr(computer, "HWMON", tmp_path / "hwmon")
+    monkeypatch.setattr(computer, "MODEL", tmp_path / "model")
     return path
 
 
@@ -270,6 +272,31 @@ def test_heat_and_power_of_the_computer(
 
     assert answer.state is state
     assert said in answer.found
+
+
+@pytest.mark.parametrize(
+    ("alarm", "state", "said"),
+    [
+        pytest.param("1", State.FAILED, "45 degrees Celsius, too little voltage", id="too little"),
+        pytest.param("0", State.OK, "45 degrees Celsius, enough voltage at this moment", id="enough"),
+        pytest.param("x", State.SKIPPED, "nothing is known of its voltage", id="nonsense"),
+        pytest.param(None, State.SKIPPED, "nothing is known of its voltage", id="no answer at all"),
+    ],
+)
+def test_a_pi_whose_firmware_does_not_answer_is_asked_otherwise(
+    cool: Path, tmp_path: Path, alarm: str | None, state: State, said: str
+) -> None:
+    """As within a service that may not use the firmware's device."""
+    (tmp_path / "model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    for number, name in enumerate(("cpu_thermal", "rpi_volt") if alarm else ("cpu_thermal",)):
+        (tmp_path / "hwmon" / f"hwmon{number}").mkdir(parents=True)
+        (tmp_path / "hwmon" / f"hwmon{number}" / "name").write_text(f"{name}\n")
+        (tmp_path / "hwmon" / f"hwmon{number}" / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    answer = checks.warmth(lambda _command: None)
+
+    assert answer.state is state
+    assert said in answer.found
+    assert (answer.do == "") == (state is State.OK)
 
 
 def test_the_levels_of_all_buttons_are_named(rig: SimulatedRig, folder: StateFolder) -> None:

@@ -33,6 +33,13 @@ def test_the_unit_runs_this_program_under_a_watchdog_and_without_rights() -> Non
     assert unit["WorkingDirectory"] == "%S/mexico-table", "lgpio writes where it is begun, and / is read-only"
 
 
+def test_the_unit_may_ask_the_firmware_for_its_voltage() -> None:
+    """The device of ``vcgencmd`` has another name in newer systems."""
+    lines = unit_text(Path("/opt/mexico-table")).splitlines()
+
+    assert {"DeviceAllow=/dev/vcio rw", "DeviceAllow=/dev/vcio_gencmd rw"} <= set(lines)
+
+
 def test_a_folder_with_a_space_and_a_percent_sign_is_written_as_systemd_reads_it() -> None:
     unit = service(unit_text(Path("/opt/our table/100%/bin/mexico-table")))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from firmware import cli_table
+from firmware import computer
 from hardware.rig import simulated_rig
 from tests.firmware.scripted import ASKED, ROLLED, ScriptedCamera, play_before, seeing
 from tests.rendered import calibrated
@@ -78,5 +78,5 @@ def test_who_asks_for_a_page_where_there_can_be_none_is_told_so(
 def test_a_raspberry_pi_is_known_by_its_model(tmp_path: Path) -> None:
     (tmp_path / "model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
 
-    assert cli_table.on_a_pi(tmp_path / "model")
-    assert not cli_table.on_a_pi(tmp_path / "none")
+    assert computer.on_a_pi(tmp_path / "model")
+    assert not computer.on_a_pi(tmp_path / "none")
