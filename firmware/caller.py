@@ -26,6 +26,7 @@ from firmware.caller_now import (
 from firmware.caller_seen import Lines, grown, is_cup, listed
 from firmware.caller_words import ASKED, FAULTS, GAMES, Say, say, score_said, spoken
 from firmware.dispute import Choice, Dispute
+from firmware.events import Loss
 from firmware.texts import Text
 from firmware.views import Note, Phase, View
 from mexico.throw import Throw
@@ -65,7 +66,12 @@ def _matters(before: View, now: View) -> bool:
         return True
     if now.phase is Phase.DISPUTED and before.phase is Phase.DISPUTED:
         return _offered(before) != _offered(now)
-    return replace(now, camera_lost=None, unsaved=0) != replace(before, camera_lost=None, unsaved=0)
+    return _at_the_table(now) != _at_the_table(before)
+
+
+def _at_the_table(view: View) -> View:
+    """Return *view* without what is known of camera and disk."""
+    return replace(view, camera_lost=None, camera_loss=Loss.PICTURES, unsaved=0)
 
 
 def _offered(view: View) -> tuple[Choice | None, Text]:

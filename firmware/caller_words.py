@@ -210,7 +210,7 @@ class Say(StrEnum):
     ONE_MORE = "Still needed: one more."
     UNCHANGED = "Nothing is changed."
     WORDS = "{words}."
-    CAMERA_LOST = "The camera gives no pictures. The game waits."
+    CAMERA_LOST = "The table sees nothing. The game waits."
     CAMERA_BACK = "The camera is back."
     UNSAVED = "The disk takes nothing: make room on it."
     SAVED = "The disk takes everything again."

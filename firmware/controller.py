@@ -134,8 +134,8 @@ class Controller:
                 self._turned(steps, time_s)
             case TrayRead() | TrayStirred() | CupSeen():
                 self._tray(event)
-            case CameraState(lost):
-                self._camera(lost)
+            case CameraState():
+                self._camera(event)
             case FirstPicture(fault):
                 self._power_on.looked(fault)
             case Failed(error):
@@ -312,9 +312,10 @@ class Controller:
                 self._devices.play(sounds.NO)
                 self.note(Note.NOT_NOW, words=words("touched: not counted"))
 
-    def _camera(self, lost: str | None) -> None:
-        logger.log(logging.WARNING if lost else logging.INFO, "%s", lost or "the camera gives pictures again")
-        self._view = replace(self._view, camera_lost=lost)
+    def _camera(self, state: CameraState) -> None:
+        level = logging.WARNING if state.lost else logging.INFO
+        logger.log(level, "%s", state.lost or "the camera gives pictures again")
+        self._view = replace(self._view, camera_lost=state.lost, camera_loss=state.loss)
         self._due.clear(Due.TURN)
         self._time_the_turn()
         self._show()
@@ -372,7 +373,7 @@ class Controller:
 
     def seen(self, phase: Phase, note: Note) -> View:
         """Return the game as it is stored, in *phase*."""
-        return seen(self.on_turn(), phase, note, camera_lost=self._view.camera_lost, labels=self._labels)
+        return seen(self.on_turn(), phase, note, self._view, self._labels)
 
     def note(self, note: Note, **shown: Unpack[Shown]) -> None:
         """Show *note* over the game as it is."""

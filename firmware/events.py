@@ -63,11 +63,20 @@ class CupSeen:
     state: CupState
 
 
+class Loss(StrEnum):
+    """What a camera lacks that gives nothing of use: each is for somebody else at the table to put right."""
+
+    PICTURES = auto()
+    SIZE = auto()
+    MOTION = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """The camera stopped giving pictures (*lost* says why) or gives them again (None)."""
+    """The camera stopped giving pictures that can be used (*lost* says why) or gives them again (None)."""
 
     lost: str | None
+    loss: Loss = Loss.PICTURES
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 
 import cv2
 
-from firmware.events import TOUCHED, CameraState, CupSeen, Event, Failed, Stop, TrayRead, TrayStirred
+from firmware.events import TOUCHED, CameraState, CupSeen, Event, Failed, Loss, Stop, TrayRead, TrayStirred
 from firmware.watching import BLIND, Watching
 from hardware.devices import Camera, CameraLost, EndOfStream, LockableCamera
 from vision import evidence, motion
@@ -103,7 +103,7 @@ class Eyes:
         self._cup: CupWatch | None = None
         self._part: Part | None = None
         self._again = False
-        self._lost = False
+        self._lost: Loss | None = None
         self._first_looks = FIRST_LOOKS
         self._jobs = SimpleQueue[Job]()
         self._lent = False
@@ -162,7 +162,7 @@ class Eyes:
                 seen = self._camera.capture()
                 frame = seen.image if lent else checked(seen.image, self._calibration)
             except CameraLost as error:
-                self._lose(str(error))
+                self._lose(str(error), Loss.SIZE if isinstance(error, OtherSize) else Loss.PICTURES)
                 # What lay in the tray is not forgotten: dice that were read are no new throw when the camera is back.
                 state = motion.resumed(state)
                 self._closing.wait(_RETRY_S)
@@ -209,7 +209,7 @@ class Eyes:
         if now.shown and any(event.kind is motion.Watch.REFUSED for event in happened):
             state = motion.pardoned(state)
         if state.doubled >= STUCK:
-            self._lose(STUCK_WORDS)
+            self._lose(STUCK_WORDS, Loss.MOTION)
         elif not state.doubled:
             self._find()
         for event in happened:
@@ -239,17 +239,17 @@ class Eyes:
             self._first_looks = 0
             self._on_first(None if isinstance(seen, Glance) else seen[0])
 
-    def _lose(self, why: str) -> None:
-        """Say once that the camera gives nothing that can be used."""
-        if not self._lost and not self._closing.is_set():
-            self._inbox.put(CameraState(why))
-        self._lost = True
+    def _lose(self, why: str, loss: Loss) -> None:
+        """Say once that the camera gives nothing that can be used, and again where it then lacks something else."""
+        if self._lost is not loss and not self._closing.is_set():
+            self._inbox.put(CameraState(why, loss))
+        self._lost = loss
 
     def _find(self) -> None:
         """Say once that it gives pictures again."""
-        if self._lost:
+        if self._lost is not None:
             self._inbox.put(CameraState(None))
-        self._lost = False
+        self._lost = None
 
     def _tell(self, event: motion.WatchEvent) -> None:
         if event.reading is None or event.picture is None:
@@ -263,17 +263,21 @@ class Eyes:
         self._inbox.put(TrayRead(coloured(event.picture, event.reading), jpeg))
 
 
+class OtherSize(CameraLost):
+    """The camera gives pictures of another size than the one that was calibrated."""
+
+
 def checked(frame: Frame, calibration: Calibration) -> Frame:
     """Return *frame* if it is of the size that was calibrated.
 
     Raises
     ------
-    CameraLost
+    OtherSize
         If it is not: the camera is there and gives nothing that can be used.
     """
     size = (frame.shape[1], frame.shape[0])
     if size != calibration.size:
-        raise CameraLost(
+        raise OtherSize(
             f"pictures are {size[0]} x {size[1]} pixels, the calibration is for "
             f"{calibration.size[0]} x {calibration.size[1]}; set the camera to that size or calibrate again"
         )

@@ -18,6 +18,7 @@ from firmware import attract, gallery_cup
 from firmware.card import all_card, card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
 from firmware.errors import JournalError
+from firmware.events import Loss
 from firmware.four import four
 from firmware.lamps import Look
 from firmware.out_of_order import out_of_order
@@ -143,7 +144,8 @@ def _beside() -> Iterator[tuple[str, View]]:
     yield "paused", replace(_GAME, phase=Phase.PAUSED)
     yield "paused: the rules", replace(_GAME, phase=Phase.PAUSED, page=-1)
     yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"), trouble=four("give_up"))
-    yield "no camera", replace(_GAME, camera_lost="unplugged")
+    for name, loss in (("no camera", Loss.PICTURES), ("another size", Loss.SIZE), ("still pictures", Loss.MOTION)):
+        yield name, replace(_GAME, camera_lost=name, camera_loss=loss)
 
 
 def _two_dice() -> Bitmap:

@@ -14,6 +14,7 @@ from typing import Final
 from firmware import screens_cup, self_test
 from firmware.attract import attract
 from firmware.dispute import TWO, Choice, Dispute
+from firmware.events import Loss
 from firmware.four import Four, four
 from firmware.lamps import Look, Pattern
 from firmware.layout import FOUR, ROWS, Layout, Wrapped
@@ -39,6 +40,13 @@ WORDS: Final[Mapping[Fault, tuple[Text, Words]]] = {
 }
 """What a refusal is called: big, and in words; its four characters have the name of the fault."""
 
+LOSSES: Final[Mapping[Loss, tuple[Words, Words, Words, Four]]] = {
+    Loss.PICTURES: (words("NO CAMERA"), big("CAM?"), words("check its cable;"), four("camera_lost")),
+    Loss.SIZE: (words("OTHER PICTURE SIZE"), big("SIZE?"), words("calibrate again"), four("camera_size")),
+    Loss.MOTION: (words("PICTURE STANDS STILL"), big("STILL"), words("covered, or it hangs;"), four("camera_still")),
+}
+"""What is said of a camera that gives nothing of use: in words, big, what to do, and in four characters."""
+
 
 def look(view: View) -> Look:
     """Return what the devices show of *view*."""
@@ -48,8 +56,8 @@ def look(view: View) -> Look:
 
 def _look(view: View) -> Look:
     if view.camera_lost is not None:
-        lines = (words("check its cable;"), words("the game waits"))
-        return Look(Layout(words("NO CAMERA"), big("CAM?"), lines, four("camera_lost")), _seats(view, Pattern.ON))
+        title, large, do, code = LOSSES[view.camera_loss]
+        return Look(Layout(title, large, (do, words("the game waits")), code), _seats(view, Pattern.ON))
     layouts: Mapping[Phase, Callable[[View], Look]] = {
         Phase.SITTING: _sitting,
         Phase.PLAYING: _playing,

@@ -74,7 +74,7 @@ class Played:
     def view(self, note: Note = Note.NONE) -> View:
         """Return what the table shows now."""
         phase = Phase.OVER if self.playing.over else Phase.PLAYING
-        return replace(seen(self, phase, note, camera_lost=None, labels=self.labels), rules=RULES)
+        return replace(seen(self, phase, note, View(), self.labels), rules=RULES)
 
     def read(self, note: Note = Note.ROLLED) -> View:
         """Return what the table shows when dice were read last."""

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypedDict
 
 from firmware.card import Card
 from firmware.dispute import Dispute
+from firmware.events import Loss
 from firmware.four import Four
 from firmware.menu import Menu, menu, the_show
 from firmware.self_test import SelfTest
@@ -99,7 +100,9 @@ class View:
     specials
         What the house calls the specials that need consent, by name; only those that it plays.
     camera_lost
-        Why the camera gives no pictures, None when it does.
+        Why the camera gives no pictures that can be used, None when it does.
+    camera_loss
+        What it lacks then.
     dispute
         The doubt about the last throw, None without one.
     trouble
@@ -148,6 +151,7 @@ class View:
     mark: str = "mark"
     specials: Mapping[str, str] = field(default_factory=dict)
     camera_lost: str | None = None
+    camera_loss: Loss = Loss.PICTURES
     dispute: Dispute | None = None
     trouble: Four | None = None
     places: tuple[Lamp, ...] = SEAT_LAMPS
@@ -266,8 +270,11 @@ class Shown(TypedDict, total=False):
     trouble: Four | None
 
 
-def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, labels: Labels | None = None) -> View:
-    """Return the view of *match* as it is stored, in the words of the house where *labels* has some."""
+def seen(match: OnTable, phase: Phase, note: Note, before: View, labels: Labels | None = None) -> View:
+    """Return the view of *match* as it is stored, in the words of the house where *labels* has some.
+
+    What is known of the camera is as *before*.
+    """
     labels = labels or Labels()
     legal, facts = match.playing.legal(), match.playing.facts()
     cap = facts.get("cap")
@@ -287,7 +294,8 @@ def seen(match: OnTable, phase: Phase, note: Note, *, camera_lost: str | None, l
         menu=menu(legal),
         callers=tuple(str(choice["player"]) for choice in legal.choices if choice["type"] == "challenge"),
         may_show=the_show(legal) is not None,
-        camera_lost=camera_lost,
+        camera_lost=before.camera_lost,
+        camera_loss=before.camera_loss,
         rules=match.playing.fingerprint,
         mark=labels.mark,
         specials={name: word for name, word in labels.specials.items() if getattr(match.rules, name, False)},

@@ -102,7 +102,7 @@ def test_a_camera_that_was_lost_while_nobody_sat_is_told() -> None:
     lost = call(View(), View(camera_lost="unplugged"))
 
     assert lost is not None
-    assert (lost.sentence, lost.cuts) == ("The camera gives no pictures. The game waits.", True)
+    assert (lost.sentence, lost.cuts) == ("The table sees nothing. The game waits.", True)
     assert everything(View(camera_lost="unplugged")).startswith(lost.sentence)
 
 
@@ -136,7 +136,7 @@ def test_what_does_not_hurry_waits_for_the_end_of_the_sentence(bench: Bench) -> 
     bench.controller.handle(CameraState(None))
     bench.wait(0.5)
 
-    assert said(bench) == ["The camera gives no pictures. The game waits."]
+    assert said(bench) == ["The table sees nothing. The game waits."]
 
     bench.wait(5)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from firmware.errors import DiskError, JournalError
-from firmware.events import CameraState, Failed, Pressed, Stop, TrayRead, TrayStirred, Turned
+from firmware.events import CameraState, Failed, Loss, Pressed, Stop, TrayRead, TrayStirred, Turned
 from firmware.journal import Journal
 from firmware.match import Match
 from firmware.views import Phase
@@ -151,6 +151,30 @@ def test_a_lost_camera_is_said_and_the_game_waits(bench: Bench) -> None:
 
     assert types(bench)[-1] == "roll"
     assert bench.screen.big == "62"
+
+
+@pytest.mark.parametrize(
+    ("loss", "said"),
+    [
+        (Loss.PICTURES, ("NO CAMERA", "CAM?", "check its cable;", "NoCA")),
+        (Loss.SIZE, ("OTHER PICTURE SIZE", "SIZE?", "calibrate again", "SIZE")),
+        (Loss.MOTION, ("PICTURE STANDS STILL", "STILL", "covered, or it hangs;", "StIL")),
+    ],
+)
+@pytest.mark.parametrize("playing", [True, False])
+def test_what_a_lost_camera_lacks_is_said_with_what_to_do(
+    bench: Bench, loss: Loss, said: tuple[str, ...], playing: bool
+) -> None:
+    bench.begin()
+    if playing:
+        bench.sit(2, 5, 2)
+    bench.controller.handle(CameraState("the camera has something", loss))
+    assert (bench.screen.title, bench.screen.big, bench.screen.lines[0], bench.screen.four) == said
+    bench.seat(3)
+    assert bench.screen.title == said[0]
+    bench.controller.handle(CameraState(None))
+
+    assert bench.screen.title != said[0]
 
 
 def test_a_lost_display_is_tried_again_and_the_game_goes_on(bench: Bench) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from firmware import eyes as eyes_module
-from firmware.events import TOUCHED, CameraState, Event, Failed, Stop, TrayRead, TrayStirred
+from firmware.events import TOUCHED, CameraState, Event, Failed, Loss, Stop, TrayRead, TrayStirred
 from firmware.eyes import Eyes, evidence_jpeg
 from firmware.watching import BLIND, LENT, NOTHING, Watching
 from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
@@ -165,7 +165,10 @@ def test_a_camera_that_gives_one_picture_over_and_over_is_lost(look: Open, table
     stuck = (table.picture(DICE, seed=99), eyes_module.STUCK + 20)
     events = until(look(Film(*alive, stuck, *alive)), Stop)
 
-    assert [event.lost for event in events if isinstance(event, CameraState)] == [eyes_module.STUCK_WORDS, None]
+    assert [event for event in events if isinstance(event, CameraState)] == [
+        CameraState(eyes_module.STUCK_WORDS, Loss.MOTION),
+        CameraState(None),
+    ]
     assert readings(events) == []
 
 
@@ -195,6 +198,18 @@ def test_pictures_of_another_size_are_a_lost_camera(look: Open) -> None:
 
     assert isinstance(lost, CameraState)
     assert "640 x 480 pixels, the calibration is for 1280 x 960" in str(lost.lost)
+    assert lost.loss is Loss.SIZE
+
+
+def test_a_camera_that_comes_back_with_another_size_is_lost_in_another_way(look: Open) -> None:
+    camera = SimulatedCamera(np.zeros((480, 640, 3), np.uint8))
+    camera.unplug()
+    inbox = look(camera)
+    gone = until(inbox, CameraState)
+    camera.replug()
+    back = until(inbox, CameraState)
+
+    assert [event.loss for event in (*gone, *back) if isinstance(event, CameraState)] == [Loss.PICTURES, Loss.SIZE]
 
 
 def test_a_bug_in_the_thread_is_sent_to_the_thread_that_owns_the_game(
