@@ -16,10 +16,13 @@ from draw import Tracer
 from lens import HEIGHT, WIDTH, Sensor, given
 from rests import CORNERS_CM, FAULTS, Doubles, Floats, Kind, Rest, filmed
 from room import Room
+from shutter import apart_s, open_s
 from truth import asked
 
 FPS = 30
 SHUTTER_S = 1 / 60
+"""What is asked of the engine, and written into the film's head; how long it took is told in the truth."""
+
 SIZE = (WIDTH // 2, HEIGHT // 2)
 EMPTY, LYING = 15, 30
 """How many pictures the tray is empty before the dice fall, and they lie there in the end."""
@@ -48,10 +51,10 @@ def draw_film(out: Path, name: str, kind: Kind, table: Table, rng: random.Random
         "file": f"clips/{name}.mp4",
         "setup": name,
         "scenario": wanted["expected"] if kind not in FAULTS else kind.value,
-        "fps": FPS,
+        "fps": round(1 / apart_s(SHUTTER_S, 1 / FPS), 2),
         "frames": rest + LYING,
         "size": SIZE,
-        "exposure_s": round(SHUTTER_S, 4),
+        "exposure_s": round(open_s(SHUTTER_S), 5),
         "rest_frame": rest,
         "readable_frames": [rest, rest + LYING - 1],
         **wanted,

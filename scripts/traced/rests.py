@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pybullet as bullet
+from shutter import MOMENTS, STEPS_S, steps
 
 Doubles: TypeAlias = npt.NDArray[np.float64]
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -28,7 +29,6 @@ FLAT_DEG, LEANS_DEG = 2.0, 8.0
 SPEEDS, OF_FILM = (5.0, 30.0), (40.0, 90.0)
 """How fast dice are let go each way, cm a second as a standard deviation; faster in a film, to be seen rolling."""
 
-STEPS_S = 960
 LONGEST_S = 4.0
 TRIES = 4000
 AGAIN = 40
@@ -36,9 +36,6 @@ AGAIN = 40
 
 SHUTTER_S = (1 / 200, 1 / 25)
 """How long the shutter may be open."""
-
-MOMENTS = 6
-"""Of dice that move: so many moments of an exposure."""
 
 MOVES_CM = 0.15
 """A die moves if one of its corners goes so far while the shutter is open."""
@@ -175,7 +172,8 @@ def rests(kind: Kind, rng: random.Random, walls: Sequence[Box]) -> list[Rest]:
 def filmed(kind: Kind, rng: random.Random, walls: Sequence[Box], shutter_s: float, apart_s: float) -> list[list[Rest]]:
     """Return where the dice of a throw of *kind* are in the pictures of a film, the last of them at rest.
 
-    Each is taken with the shutter open for *shutter_s*, *apart_s* after the one before.
+    Each is taken with the shutter open for *shutter_s*, *apart_s* after the one before; both in whole steps of the
+    engine, which `shutter` counts.
 
     Raises
     ------
@@ -265,7 +263,7 @@ def _exposed(dice: Sequence[int], shutter_s: float) -> list[Rest]:
 
 
 def _pass(time_s: float) -> None:
-    for _ in range(max(1, round(time_s * STEPS_S))):
+    for _ in range(steps(time_s)):
         bullet.stepSimulation()
 
 
