@@ -17,8 +17,8 @@ from hardware.rig import Rig
 logger = logging.getLogger(__name__)
 
 REFRESH_S = 5.0
-"""So often the screen is written although nothing has changed: a display that was without power meanwhile is dark, and
-only who writes to it finds out."""
+"""So often the screen is written although nothing has changed: a display that was without power meanwhile is dark until
+somebody writes to it."""
 
 
 class Devices:

@@ -18,9 +18,16 @@ ADDRESSES = (0x3C, 0x3D)
 
 _NOP = 0xE3  # does nothing, in both drivers: asks whether the display is there
 
+_SETUP = {
+    "ssd1306": (0x8D, 0x14, 0x20, 0x00, 0xA1, 0xC8, 0xDA, 0x12, 0xD9, 0xF1, 0xDB, 0x40, 0x81, 0xCF, 0xA4, 0xA6),
+    "sh1106": (0x8D, 0x14, 0xD5, 0xF0, 0xA1, 0xC8, 0xDA, 0x12, 0xD9, 0x22, 0xDB, 0x20, 0x81, 0x7F, 0xA4, 0xA6),
+}
+"""What luma sets these displays to and they have not by themselves after power-on: charge pump, order of rows and
+columns, brightness."""
+
 
 class PiOled:
-    """An SSD1306 or SH1106 display; after a pulled plug it is set up anew, as it forgets everything.
+    """An SSD1306 or SH1106 display; every screen sets it up anew, as without power it forgets everything.
 
     Parameters
     ----------
@@ -42,6 +49,7 @@ class PiOled:
         except ImportError:
             raise DeviceMissing("display: the library luma.oled is not installed; run: pip install luma.oled") from None
         self._driver = getattr(luma.oled.device, display.driver)
+        self._setup = _SETUP[display.driver]
         self._failures = (luma.core.error.Error, OSError)
         self._where = f"bus {display.i2c_port}, address 0x{display.i2c_address:02X}"
         self._open_serial = open_serial or _i2c_opener(display)
@@ -70,7 +78,10 @@ class PiOled:
         try:
             if self._device is None:
                 self._connect()
+            # Power that was away between two screens is told by nothing: such a display answers, and stays dark.
+            self._device.command(*self._setup)
             self._device.display(draw(screen))
+            self._device.show()  # last: before the picture its memory may hold anything
         except self._failures as error:
             self._disconnect()
             raise HardwareError(f"the display on {self._where} does not answer; check its cable") from error

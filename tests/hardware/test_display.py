@@ -185,6 +185,34 @@ def test_an_unplugged_display_is_an_error_and_the_next_screen_after_replugging_i
     assert pluggable.read() == pluggable.expect(STOP)
 
 
+def test_a_display_without_power_between_two_screens_shows_the_next_one(pluggable: Bench) -> None:
+    assert pluggable.unplug is not None
+    assert pluggable.replug is not None
+    pluggable.display.show(ANNA)
+    pluggable.unplug()
+    pluggable.replug()
+    pluggable.display.show(STOP)
+
+    assert pluggable.read() == pluggable.expect(STOP)
+
+
+@pytest.mark.parametrize("driver", ["ssd1306", "sh1106"])
+def test_a_display_that_had_no_power_is_set_up_as_it_was_before(driver: str) -> None:
+    bus = Bus(columns_hidden=2 if driver == "sh1106" else 0)
+    display = PiOled(Oled(driver), bus.connect)
+    first = dict(bus.settings)
+    bus.pull()
+    bus.put_back()
+
+    assert bus.settings != first
+
+    display.show(ANNA)
+
+    assert bus.settings == first
+
+    display.close()
+
+
 def test_a_display_that_is_unplugged_can_still_be_closed(pluggable: Bench) -> None:
     assert pluggable.unplug is not None
     pluggable.display.show(ANNA)
