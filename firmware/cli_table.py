@@ -19,7 +19,7 @@ from firmware.page.entrance import Entrance
 from firmware.page.page import Page
 from firmware.page.power import begin_anew_if_alone
 from firmware.page.site import Site
-from firmware.service import Watchdog
+from firmware.service import Watchdog, looked_after
 from firmware.settings import Settings
 from firmware.table import Table
 from firmware.watching import Watching
@@ -59,6 +59,7 @@ def _run_real(wanted: Wanted, common: Common) -> int:
         board=board,
         open_camera=lambda: open_camera(camera_name(settings), settings.camera.frames_per_s),
         open_voice=voice(settings),
+        patient=looked_after(),  # nobody reads an error of a service: the table says what it lacks
     )
     inbox: Inbox = SimpleQueue()
     with open_journal(folder, settings, "real") as journal, ExitStack() as stack:

@@ -18,6 +18,11 @@ logger = logging.getLogger(__name__)
 INTERRUPTED = 128 + signal.SIGINT
 
 
+def looked_after() -> bool:
+    """Return whether systemd has begun this program as a service, and does so again when it ends."""
+    return bool(os.environ.get("NOTIFY_SOCKET"))
+
+
 @contextmanager
 def signals_into(inbox: SimpleQueue[Event]) -> Iterator[None]:
     """Turn Ctrl-C and SIGTERM into `Stop` events; a second Ctrl-C ends the program at once."""

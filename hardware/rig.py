@@ -1,4 +1,4 @@
-"""One bundle of devices, opened together or not at all."""
+"""One bundle of devices, opened together or not at all; a service waits for display and camera."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Protocol, TypeVar
 
 from hardware.board import Board, Oled, load_board
 from hardware.clock import MonotonicClock
-from hardware.devices import Buttons, Camera, Clock, Display, Encoder, Lamps, Sound, Voice
+from hardware.devices import Buttons, Camera, Clock, DeviceMissing, Display, Encoder, Lamps, Sound, Voice
 from hardware.edges import QUIET_S
+from hardware.late import LateCamera, LateDisplay
 from hardware.simulated import (
     SimulatedButtons,
     SimulatedCamera,
@@ -63,6 +64,9 @@ class Wiring:
         Of kind `terminal`: one line about those keys, for the screen.
     quiet_s
         Seconds of silence after a reported edge of a button; of kind `terminal` there is none.
+    patient
+        Of kind `pi`: a display or camera that is missing is no error, but looked for until it is there. Until then it
+        is one that does not answer.
     """
 
     board: Board = field(default_factory=lambda: load_board("standard"))
@@ -72,6 +76,7 @@ class Wiring:
     on_other_key: Callable[[str], str] = _nobody
     other_keys_help: str = ""
     quiet_s: float = QUIET_S
+    patient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,8 @@ def open_rig(kind: Kind | str, wiring: Wiring | None = None) -> Iterator[Rig]:
     Raises
     ------
     HardwareError
-        If one device is missing: which one and what to do, in one line. Those already open are closed again.
+        If one device is missing that is not waited for: which one and what to do, in one line. Those already open are
+        closed again.
     ValueError
         If there is no such kind: a bug in the caller.
 
@@ -170,6 +176,18 @@ def open_rig(kind: Kind | str, wiring: Wiring | None = None) -> Iterator[Rig]:
 def _open(stack: ExitStack, device: _Device) -> _Device:
     stack.callback(device.close)
     return device
+
+
+def _now_or(
+    later: Callable[[Callable[[], _Device]], _Device], opener: Callable[[], _Device], wiring: Wiring
+) -> _Device:
+    """Return what *opener* gives, or, where the wiring is patient and it is missing, what looks for it *later*."""
+    try:
+        return opener()
+    except DeviceMissing:
+        if not wiring.patient:
+            raise
+        return later(opener)
 
 
 def _open_camera(wiring: Wiring) -> Camera:
@@ -226,13 +244,17 @@ def _open_pi(wiring: Wiring, stack: ExitStack) -> Rig:
 
     clock, board = wiring.clock, wiring.board
     shown_on = board.display
+
+    def open_display() -> Display:
+        return PiOled(shown_on) if isinstance(shown_on, Oled) else PiSegments(shown_on)
+
     return Rig(
         buttons=_open(stack, PiButtons(board.buttons, clock, wiring.quiet_s)),
         encoder=_open(stack, PiEncoder(*board.encoder, clock)),
         lamps=_open(stack, PiLamps(board.lamps)),
-        display=_open(stack, PiOled(shown_on) if isinstance(shown_on, Oled) else PiSegments(shown_on)),
+        display=_open(stack, _now_or(LateDisplay, open_display, wiring)),
         sound=_open(stack, PiSound(board.buzzer)),
         voice=_open(stack, wiring.open_voice(clock)),
-        camera=_open(stack, (wiring.open_camera or open_camera)()),
+        camera=_open(stack, _now_or(LateCamera, wiring.open_camera or open_camera, wiring)),
         clock=clock,
     )

@@ -8,6 +8,8 @@ import termios
 from contextlib import suppress
 from typing import NoReturn
 
+from firmware.service import looked_after
+
 
 def _terminal() -> list[int | list[bytes | int]] | None:
     """Return how the terminal is set, None without one."""
@@ -30,7 +32,7 @@ def pull_the_plug() -> NoReturn:
 
 def begin_anew_if_alone() -> None:
     """Begin anew, but where systemd has begun the program: it does so again, and a program that stays it would kill."""
-    if not os.environ.get("NOTIFY_SOCKET"):
+    if not looked_after():
         begin_anew()
 
 

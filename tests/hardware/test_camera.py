@@ -15,6 +15,7 @@ import pytest
 
 from hardware.cameras import open_camera
 from hardware.devices import CameraLost, DeviceMissing, LockableCamera
+from hardware.late import LateCamera
 from hardware.pi_camera import PiCamera, to_bgr
 from hardware.simulated import SimulatedCamera
 from hardware.usb_camera import UsbCamera
@@ -47,7 +48,7 @@ def usb(world: World, timeout_s: float = 0.2) -> UsbCamera:
     return UsbCamera(0, timeout_s=timeout_s, open_capture=lambda device: FakeCapture(world, device))
 
 
-@pytest.fixture(params=["simulated", "pi", "usb"])
+@pytest.fixture(params=["simulated", "pi", "usb", "late"])
 def bench(request: pytest.FixtureRequest, world: World) -> Iterator[Bench]:
     """A live camera of any kind."""
 
@@ -61,7 +62,12 @@ def bench(request: pytest.FixtureRequest, world: World) -> Iterator[Bench]:
         simulated = SimulatedCamera(SCENE)
         yield Bench(simulated, simulated.unplug, simulated.stall, simulated.replug)
         return
-    camera = PiCamera(timeout_s=0.2) if request.param == "pi" else usb(world)
+    kinds: dict[str, Callable[[], LockableCamera]] = {
+        "pi": lambda: PiCamera(timeout_s=0.2),
+        "usb": lambda: usb(world),
+        "late": lambda: LateCamera(lambda: PiCamera(timeout_s=0.2)),
+    }
+    camera = kinds[request.param]()
     yield Bench(camera, happens(False, False), happens(True, True), happens(True, False))
     world.stalled = False
     camera.close()

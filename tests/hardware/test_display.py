@@ -1,4 +1,4 @@
-"""The contract of the display, held by the simulated one, luma's on a mock bus, gpiozero's digits and the terminal."""
+"""The contract of the display: simulated, on luma's mock bus, one that comes late, gpiozero's digits, the terminal."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from luma.core.error import DeviceNotFoundError
 
 from hardware.board import Oled, SevenSegment
 from hardware.devices import DeviceMissing, Display, HardwareError, Screen
+from hardware.late import LateDisplay
 from hardware.oled import draw
 from hardware.pi_display import PiOled, PiSegments
 from hardware.segments import FONT
@@ -124,17 +125,27 @@ def simulated() -> Iterator[Bench]:
     display.close()
 
 
-@pytest.fixture(params=["simulated", "ssd1306", "sh1106", "terminal"])
+def late() -> Iterator[Bench]:
+    bus = Bus()
+    display = LateDisplay(lambda: PiOled(Oled(), bus.connect))
+    yield Bench(display, bus.picture, lambda screen: np.asarray(draw(screen)).tolist(), bus.pull, bus.put_back)
+    display.close()
+
+    assert bus.open == 0
+
+
+@pytest.fixture(params=["simulated", "ssd1306", "sh1106", "terminal", "late"])
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     """A display of any kind that shows whole screens."""
-    kinds = {"simulated": simulated, "terminal": terminal}
+    kinds = {"simulated": simulated, "terminal": terminal, "late": late}
     yield from kinds.get(request.param, lambda: oled(request.param))()
 
 
-@pytest.fixture(params=["simulated", "ssd1306", "sh1106"])
+@pytest.fixture(params=["simulated", "ssd1306", "sh1106", "late"])
 def pluggable(request: pytest.FixtureRequest) -> Iterator[Bench]:
     """A display whose plug can be pulled."""
-    yield from simulated() if request.param == "simulated" else oled(request.param)
+    kinds = {"simulated": simulated, "late": late}
+    yield from kinds.get(request.param, lambda: oled(request.param))()
 
 
 def test_what_is_shown_can_be_read(bench: Bench) -> None:
