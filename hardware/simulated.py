@@ -85,6 +85,7 @@ class SimulatedButtons:
         self._keys = keys
         self._finger: dict[Key, bool] = dict.fromkeys(keys, False)
         self._stuck: dict[Key, bool] = {}
+        self._closed = False
         self._settler = Settler(self._contact, clock, quiet_s)
         self._on_thread = not isinstance(clock, SimulatedClock) and quiet_s > 0
         if isinstance(clock, SimulatedClock):
@@ -97,11 +98,12 @@ class SimulatedButtons:
             self._settler.start()
 
     def held(self) -> frozenset[Key]:
-        """Return the keys that are down at this moment."""
-        return frozenset(key for key in self._keys if self._contact(key))
+        """Return the keys that are down at this moment; none once closed, as the pins are let go of."""
+        return frozenset(key for key in self._keys if self._contact(key) and not self._closed)
 
     def close(self) -> None:
         """Report nothing any more; may be called twice."""
+        self._closed = True
         self._settler.close()
         if isinstance(self._clock, SimulatedClock):
             self._clock.detach(self._settler.step)
