@@ -31,6 +31,7 @@ _YUV = {
     "NV12": cv2.COLOR_YUV2BGR_NV12,
     "NV21": cv2.COLOR_YUV2BGR_NV21,
 }
+_USB = "/usb"  # stands in libcamera's name of a camera that hangs there, as picamera2 tells them apart as well
 _FAILURES = (RuntimeError, OSError, IndexError, KeyError, ValueError, TimeoutError)
 
 
@@ -71,7 +72,7 @@ def to_bgr(array: npt.NDArray[np.uint8], pixel_format: str, size: tuple[int, int
 
 
 class PiCamera:
-    """The first Raspberry Pi camera, as a stream.
+    """The first Raspberry Pi camera, as a stream; one on USB is none.
 
     Parameters
     ----------
@@ -165,9 +166,13 @@ class PiCamera:
         self._let_go()
 
     def _open(self) -> None:
-        if not self._library.Picamera2.global_camera_info():
+        known = self._library.Picamera2.global_camera_info()
+        # One on USB is known as well, and would start, and give MJPEG. Which to open picamera2 is told by its place in
+        # this list; "Num" is another number, libcamera's own.
+        places = [place for place, camera in enumerate(known) if _USB not in str(camera.get("Id", ""))]
+        if not places:
             raise DeviceMissing("camera: no Raspberry Pi camera found; check its cable, or name a USB camera")
-        self._camera = self._library.Picamera2()
+        self._camera = self._library.Picamera2(places[0])
         self._configure()
         frame_us = round(1e6 / self._fps)
         self._apply({"FrameDurationLimits": (frame_us, frame_us)} | controls_for(self._held))
@@ -185,7 +190,7 @@ class PiCamera:
                     raise
 
     def _apply(self, controls: Mapping[str, Any]) -> None:
-        """Set those of *controls* that this camera has: a fixed lens has no focus, a USB camera no gains."""
+        """Set those of *controls* that this camera has: a fixed lens has no focus."""
         there = {name: value for name, value in controls.items() if name in self._camera.camera_controls}
         if there:
             self._camera.set_controls(there)

@@ -14,6 +14,10 @@ import numpy.typing as npt
 COLUMNS, ROWS = 64, 48
 SCENE = np.full((ROWS, COLUMNS, 3), (200, 40, 120), np.uint8)  # blue-green-red
 
+ON_THE_RIBBON = "/base/axi/pcie@120000/rp1/i2c@88000/imx708@1a"
+ON_USB = "/base/axi/pcie@120000/rp1/usb@200000-1:1.0-046d:0825"
+"""What libcamera calls a camera: where it is."""
+
 
 def i420(scene: npt.NDArray[np.uint8], padding: int) -> npt.NDArray[np.uint8]:
     """Return *scene* as libcamera's YUV420, every row followed by *padding* bytes of rubbish."""
@@ -29,10 +33,20 @@ def nv12(scene: npt.NDArray[np.uint8], padding: int) -> npt.NDArray[np.uint8]:
 
 
 class World:
-    """What stands behind the stand-ins: a camera that can be plugged, stalled, and asked what it was set to."""
+    """What stands behind the stand-ins: a camera that can be plugged, stalled, and asked what it was set to.
+
+    Attributes
+    ----------
+    cameras
+        Those that libcamera knows, in its order.
+    sorts
+        Whether picamera2 puts those on USB last, as it has since 2023; its own numbers are places in that list.
+    """
 
     def __init__(self) -> None:
         self.there = True
+        self.cameras: tuple[str, ...] = (ON_THE_RIBBON,)
+        self.sorts = True
         self.stalled = False
         self.pixel_format = "RGB888"
         self.controls: dict[str, object] = {}
@@ -49,16 +63,20 @@ class FakePicamera2:
 
     world: World
 
-    def __init__(self) -> None:
-        if not self.world.there:
-            raise IndexError("list index out of range")
+    def __init__(self, camera_num: int = 0) -> None:
+        self._usb = self.global_camera_info()[camera_num]["Id"] == ON_USB
         self.world.open += 1
         self._config: dict[str, Any] = {}
         self._started = False
 
     @classmethod
     def global_camera_info(cls) -> list[dict[str, object]]:
-        return [{"Num": 0, "Model": "imx708"}] if cls.world.there else []
+        found: list[dict[str, object]] = [{"Id": name} for name in cls.world.cameras if cls.world.there]
+        if not cls.world.sorts:
+            return found
+        for number, camera in enumerate(found):
+            camera["Num"] = number
+        return sorted(found, key=lambda camera: camera["Id"] == ON_USB)
 
     @property
     def camera_controls(self) -> dict[str, tuple[float, float, float]]:
@@ -76,7 +94,8 @@ class FakePicamera2:
         if config["lores"] is not None and self.world.low is None:
             raise RuntimeError("lores stream is not supported by this camera")
         low = config["lores"] and {"format": "YUV420", "size": self.world.low}
-        self._config = {"main": {"format": self.world.pixel_format, "size": (COLUMNS, ROWS)}, "lores": low}
+        given = "MJPEG" if self._usb else self.world.pixel_format  # adjusted without an error
+        self._config = {"main": {"format": given, "size": (COLUMNS, ROWS)}, "lores": low}
 
     def camera_configuration(self) -> dict[str, Any]:
         return self._config

@@ -13,13 +13,14 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware import cameras
 from hardware.cameras import open_camera
 from hardware.devices import CameraLost, DeviceMissing, LockableCamera
 from hardware.late import LateCamera
 from hardware.pi_camera import PiCamera, to_bgr
 from hardware.simulated import SimulatedCamera
 from hardware.usb_camera import UsbCamera
-from tests.hardware.fake_cameras import COLUMNS, ROWS, SCENE, FakeCapture, FakePicamera2, World
+from tests.hardware.fake_cameras import COLUMNS, ON_THE_RIBBON, ON_USB, ROWS, SCENE, FakeCapture, FakePicamera2, World
 
 AUTOMATIC = {"exposure_us": 8000.0, "gain": 2.0, "red_gain": 1.5, "blue_gain": 1.25, "focus_dioptres": 2.5}
 
@@ -260,6 +261,40 @@ def test_the_pi_camera_is_preferred_to_a_usb_camera(world: World) -> None:
     camera = open_camera()
 
     assert isinstance(camera, PiCamera)
+
+    camera.close()
+
+
+def test_a_camera_on_usb_alone_is_left_to_opencv_though_picamera2_knows_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.cameras = (ON_USB,)
+    monkeypatch.setattr(cameras, "_usb", lambda *_: usb(world))
+    camera = open_camera()
+
+    assert isinstance(camera, UsbCamera)
+    assert (camera.capture().image == SCENE).all()
+
+    camera.close()
+
+
+def test_a_camera_on_usb_is_no_raspberry_pi_camera(world: World) -> None:
+    world.cameras = (ON_USB,)
+
+    with pytest.raises(DeviceMissing, match=r"^camera: no Raspberry Pi camera found; check its cable"):
+        PiCamera()
+
+
+@pytest.mark.parametrize("sorts", [True, False], ids=["picamera2 puts USB last", "picamera2 has libcamera's order"])
+@pytest.mark.parametrize("order", [(ON_USB, ON_THE_RIBBON), (ON_THE_RIBBON, ON_USB)], ids=["USB first", "USB last"])
+def test_beside_a_camera_on_usb_the_one_on_the_ribbon_is_taken(
+    world: World, order: tuple[str, ...], sorts: bool
+) -> None:
+    world.cameras, world.sorts = order, sorts
+    camera = open_camera()
+
+    assert isinstance(camera, PiCamera)
+    assert (camera.capture().image == SCENE).all()
 
     camera.close()
 
