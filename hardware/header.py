@@ -83,7 +83,10 @@ def _supply(board: Board) -> Iterator[Wire]:
     if isinstance(board.display, Oled):
         uses |= {1: "VCC of the display", 20: "ground of the display"}
     elif board.display.common_anode:
-        uses |= {1: "plus of the digits' transistors"}
+        # One plus or the other: a UDN2981 keeps some two volts for itself; from 5 V a PNP would leave segments aglow
+        # that are switched off with 3.3.
+        uses |= {1: "plus of the digits' NPN and PNP transistors", 4: "or plus of the digits' UDN2981"}
+        uses |= {20: "ground of the digits' transistors or UDN2981"}
     else:
         uses |= {20: "ground of the digits' transistors"}
     pins = header()

@@ -6,11 +6,12 @@ from xml.etree import ElementTree
 import pytest
 
 from firmware.wiring import drawing, page, rows, table
-from hardware.board import BOARDS, Board, load_board
+from hardware.board import BOARDS, Board, load_board, parse_board
 from hardware.header import header, wires
 from tests.firmware.conftest import Call
 
 DOCS = Path(__file__).parents[2] / "docs"
+BOARD_FILES = Path(load_board.__code__.co_filename).parent / "boards"
 
 
 @pytest.fixture(params=BOARDS)
@@ -31,6 +32,20 @@ def test_no_pin_carries_two_wires_and_ground_is_ground(board: Board) -> None:
     for wire in wires(board):
         if wire.kind == "supply":
             assert ("ground" in wire.use) == (wire.pin.name == "GND")
+
+
+def test_what_switches_a_common_anode_has_ground_and_the_voltage_that_it_needs() -> None:
+    """A UDN2981 keeps two volts for itself, of 3.3 too many for a red LED; a PNP from 5 V would never be dark."""
+    text = (BOARD_FILES / "compact.toml").read_text("utf-8").replace('"cathode"', '"anode"')
+    digits = {wire.use: wire.pin for wire in wires(parse_board(text, "mine.toml")) if "the digits'" in wire.use}
+    numbers = [wire.pin.number for wire in wires(parse_board(text, "mine.toml"))]
+
+    assert {use: pin.name for use, pin in digits.items()} == {
+        "ground of the digits' transistors or UDN2981": "GND",
+        "plus of the digits' NPN and PNP transistors": "3V3",
+        "or plus of the digits' UDN2981": "5V",
+    }
+    assert len(set(numbers)) == len(numbers)
 
 
 def test_the_header_has_forty_pins_of_which_two_to_twenty_seven_are_ours() -> None:
@@ -63,7 +78,7 @@ def test_the_command_prints_the_table_of_the_board_that_was_asked_for(call: Call
 
 def test_the_command_draws_a_persons_own_board(call: Call, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
-    text = (Path(load_board.__code__.co_filename).parent / "boards" / "standard.toml").read_text("utf-8")
+    text = (BOARD_FILES / "standard.toml").read_text("utf-8")
     own.write_text(text.replace("buzzer = 18", "buzzer = 27"), "utf-8")
 
     answer = call("wiring", "--board", own, "--svg", tmp_path / "own.svg")
