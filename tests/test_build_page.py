@@ -55,6 +55,7 @@ def test_the_heights_that_are_advised_are_good_at_both_ends(camera: str, lowest:
 
 def parts_of(board: Board) -> dict[str, int]:
     digits = isinstance(board.display, SevenSegment)
+    switched = len(board.lamps) + (len(board.display.digits) if isinstance(board.display, SevenSegment) else 0)
     return {
         "lit push buttons for seats": sum(key in board.buttons for key in SEAT_KEYS),
         "display: OLED": int(not digits),
@@ -62,6 +63,8 @@ def parts_of(board: Board) -> dict[str, int]:
         "transistors for lamps": len(board.lamps),
         "transistors for digits": len(board.display.digits) if isinstance(board.display, SevenSegment) else 0,
         "resistors of 330 ohms": len(board.display.segments) if isinstance(board.display, SevenSegment) else 0,
+        "resistors of 1 kilohm before the bases": switched,
+        "resistors of 10 kilohms from the gates": switched,
     }
 
 
