@@ -174,9 +174,14 @@ class Match:
         if back is None:
             return None
         before = gamefile.played(self.playing.setup, events[:-back])
-        same_round = before.facts().get("rounds_played") == self.playing.facts().get("rounds_played")
+        was, now = before.facts(), self.playing.facts()
+        same_round = was.get("rounds_played") == now.get("rounds_played")
         # What ended a round is part of it until something else happens.
         if not same_round and self._counting[-1] != self._deeds:
+            return None
+        # In a round that has begun since, the first one once its opener is known, dice may lie under a cup.
+        opened = bool(was.get("rolling_for_lead")) and not now.get("rolling_for_lead")
+        if (opened or not same_round) and not undo.only_followed(events[-back:]):
             return None
         return Throw(self._counting[-back], back, events[-back], before)
 

@@ -36,6 +36,9 @@ THROWS = ("die", "roll", "bad_roll", "cup_lifted", "show_special", "reveal", "ro
 CLAIMS = ("announce", "bid", "call")
 """Events of a game that somebody entered with the knob; one may be taken back until something else happens."""
 
+FOLLOWS = ("stop", "choose", "concede", "leave", "rebuy")
+"""Events that settle what a throw began, or come between rounds: with them alone no other round is begun."""
+
 
 def counting(events: Sequence[Event]) -> tuple[int, ...]:
     """Return the numbers, from 1, of those of *events* that count: no event of the table, and not taken back.
@@ -80,6 +83,11 @@ def last_throw(events: Sequence[Event]) -> int | None:
         if event.get("type") in THROWS:
             return back
     return None
+
+
+def only_followed(events: Sequence[Event]) -> bool:
+    """Whether all that happened since the first of *events*, a throw, belongs to it."""
+    return all(event.get("type") in FOLLOWS for event in events[1:])
 
 
 def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:
