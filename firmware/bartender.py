@@ -77,7 +77,7 @@ class Bartender:
             return "dice found after a power cut are asked about first: settle that at the table"
         doubt = dispute.about(match)
         if doubt is None:
-            return "nothing can be taken back: a round that is over stays as it is"
+            return "nothing can be taken back: a round that is over stays as it is, and so does what was before a shake"
         if doubt.by_all:
             return "dice were hidden in this round: only all seats together may take anything back, at the table"
         logger.info("the last roll is void, from the panel: %s", event.reason)

@@ -72,7 +72,8 @@ class Throw:
 
     def read_as(self, faces: Sequence[int]) -> Mapping[str, object]:
         """Return its event had it shown *faces*."""
-        return {**self.event, "faces": list(faces)} if "faces" in self.event else self.before.read(faces)
+        of = next((key for key in ("faces", "exposed") if key in self.event), None)
+        return self.before.read(faces) if of is None else {**self.event, of: list(faces)}
 
 
 class OnStored(Protocol):

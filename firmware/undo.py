@@ -30,8 +30,10 @@ ANEW = "read it again"
 FOUND = "count this roll"
 """Why a throw stands that nobody saw come to rest: it was found after a power cut, and agreed on."""
 
-THROWS = ("die", "roll", "bad_roll", "cup_lifted", "show_special", "reveal", "roll_outside")
-"""Events of a game that dice in the tray made."""
+THROWS = ("die", "roll", "bad_roll", "cup_lifted", "show_special", "reveal", "roll_outside", "show")
+"""Events of a game that dice in the tray made; so is a shake that left a die beside the cup."""
+
+SHAKE = "shake"
 
 CLAIMS = ("announce", "bid", "call")
 """Events of a game that somebody entered with the knob; one may be taken back until something else happens."""
@@ -80,9 +82,16 @@ def last_throw(events: Sequence[Event]) -> int | None:
     for back, event in enumerate(reversed(events), 1):
         if back == 1 and event.get("type") in CLAIMS:
             return back
-        if event.get("type") in THROWS:
+        if is_throw(event):
             return back
+        if event.get("type") == SHAKE:
+            return None  # other dice lie under the cup now
     return None
+
+
+def is_throw(event: Event) -> bool:
+    """Whether *event* rests on dice that were seen."""
+    return event.get("type") in THROWS or (event.get("type") == SHAKE and bool(event.get("exposed")))
 
 
 def only_followed(events: Sequence[Event]) -> bool:
@@ -91,8 +100,14 @@ def only_followed(events: Sequence[Event]) -> bool:
 
 
 def faces_of(event: Mapping[str, object]) -> tuple[int, ...]:
-    """Return what was read at a throw, empty where it was refused."""
-    faces = event.get("faces")
+    """Return what was read at a throw, empty where it was refused.
+
+    Examples
+    --------
+    >>> faces_of({"type": "roll", "faces": [5, 2]}), faces_of({"type": "shake", "exposed": [4]})
+    ((5, 2), (4,))
+    """
+    faces = event.get("faces", event.get("exposed"))
     if isinstance(faces, (list, tuple)):
         return tuple(map(int, faces))
     face = event.get("face")

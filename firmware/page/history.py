@@ -13,8 +13,7 @@ from typing import Final, TypeVar
 from firmware.caller_hands import bid_said, hand_said
 from firmware.match import Stored
 from firmware.story import round_told, told
-from firmware.undo import CLAIMS, VOID, faces_of
-from firmware.undo import THROWS as THROWN
+from firmware.undo import CLAIMS, VOID, faces_of, is_throw
 
 Json = Mapping[str, object]
 T = TypeVar("T")
@@ -86,7 +85,7 @@ def _standing(numbered: list[tuple[int, T]], event: Json) -> list[tuple[int, T]]
 def _thrown(stored: Stored, before: Json) -> Iterator[tuple[int, Json]]:
     """Yield what was thrown or shown, if something was: by whom, and the faces."""
     event, faces = stored.event, faces_of(stored.event)
-    if event.get("type") in THROWN and faces:
+    if is_throw(event) and faces:
         player = event.get("player") or before.get("turn")
         yield stored.number, {"event": stored.number, "player": player, "faces": list(faces)}
 

@@ -182,7 +182,10 @@ def test_nobody_decides_alone_about_dice_that_were_hidden(bench: Bench) -> None:
     bench.throw(6)
     bench.throw(3)
     bench.shake()
-    bench.choose(0)
+    assert "before a shake" in str(give(bench, Order.VOID))
+    bench.choose(1)
+    bench.seat(2)
+    bench.throw(6, 6)
 
     assert "only all seats together" in str(give(bench, Order.VOID))
 

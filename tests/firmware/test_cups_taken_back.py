@@ -11,7 +11,8 @@ from firmware.match import Match
 from firmware.views import Phase
 from firmware.watching import BLIND
 from hardware.devices import Key
-from tests.firmware.conftest import Bench, at_the, events
+from mexico.errors import RulesError
+from tests.firmware.conftest import Bench, at_the, events, rows
 
 ROUNDS = {
     "mexican_changsha": ('shake A, announce A value="54", challenge B', "cup_lifted faces=[5,4]", "B"),
@@ -117,3 +118,51 @@ def test_what_follows_by_itself_is_taken_back_with_the_dice_that_were_shown(
     assert match.playing.facts()["rounds_played"] == 1
     assert match.doubtful is not None
     assert (match.doubtful.event["type"], match.doubtful.back) == (shown, 2)
+
+
+def test_dice_that_were_laid_beside_the_box_are_taken_back_before_they_lock_the_hand(bench: Bench) -> None:
+    match = at_play(bench, "liars_stanford")
+    take(match, ", ".join(ROUNDS["liars_stanford"][:2]) + ', call B hand=["pair",6], show A faces=[6,5]')
+    doubtful = match.doubtful
+    assert doubtful is not None
+    assert (doubtful.event["type"], doubtful.faces, doubtful.back) == ("show", (6, 5), 1)
+
+    take(match, 'call A hand=["two_pairs",6,5], challenge B')
+    with pytest.raises(RulesError, match="the dice outside were others"):
+        take(match, "reveal A faces=[6,6,4,3,2,1]")
+    assert match.doubtful is not None
+    assert (match.doubtful.event["type"], match.doubtful.back) == ("show", 3)
+    match.void(("A", "B"), "it was a six")
+    take(match, "show A faces=[6,6]")
+    assert match.playing.facts()["visible"] == [6, 6]
+
+
+def test_a_die_beside_the_cup_is_taken_back_until_somebody_shakes(bench: Bench) -> None:
+    match = at_play(bench, "mexican_wisconsin")
+    bench.shake()
+    take(match, "shake A exposed=[5]")
+    bench.controller.handle(Pressed(Key.STOP, True, bench.rig.clock.now()))
+    bench.wait(2.1)
+    assert bench.screen.title == "DOUBT: A 5"
+    bench.seat(1, 2)
+    assert rows(bench)[-1] == "void"
+    assert match.playing.facts()["visible"] == []
+
+    take(match, 'shake A exposed=[4], announce A value="54", shake B')
+    assert match.doubtful is None
+
+
+def test_a_die_beside_the_cup_is_read_again_as_one(bench: Bench) -> None:
+    match = at_play(bench, "mexican_wisconsin")
+    take(match, 'shake A exposed=[5], announce A value="54", challenge B')
+    doubtful = match.doubtful
+
+    assert doubtful is not None
+    assert doubtful.dice == 1
+    assert doubtful.read_as((4,)) == {"type": "shake", "player": "A", "exposed": [4]}
+
+
+def test_what_was_shown_stays_once_the_next_has_shaken(changsha: Bench) -> None:
+    match = changsha.controller.on_turn()
+
+    assert kinds(match, "shake A, show_special A faces=[3,1], shake C") == [None, "show_special", None]

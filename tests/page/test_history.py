@@ -155,3 +155,18 @@ def test_nothing_is_told_that_no_event_says(journal: Journal) -> None:
     assert not any("faces" in event for event in hidden)
     assert table.story.told()["last"] is None
     assert json.dumps(table.story.told()).count("54") == 1, "the claim, in the line that tells of it"
+
+
+@pytest.mark.parametrize(
+    ("name", "laid"),
+    [
+        ("liars_stanford_dice", {"type": "show", "faces": [6, 5]}),
+        ("mexican_wisconsin_round", {"type": "shake", "exposed": [5]}),
+    ],
+)
+def test_dice_that_were_left_open_are_the_last_thrown(journal: Journal, name: str, laid: Event) -> None:
+    table = Table(journal, name)
+    player = table.match.playing.legal().player
+    table.match.take({**laid, "player": player})
+
+    assert table.story.told()["last"] == {"event": 1, "player": player, "faces": laid.get("faces") or laid["exposed"]}
