@@ -42,7 +42,8 @@ class Comings:
         name, out = view.seats.get(self._seat), view.facts.get("out")
         if name is None or view.phase is not Phase.PLAYING:
             return
-        self._kind = "rebuy" if isinstance(out, (list, tuple)) and name in out else "leave"
+        is_out = isinstance(out, (list, tuple)) and name in out
+        self._kind = "rebuy" if is_out and self._stage.on_turn().has_rebuys else "leave"
         self._stage.note(ASKED[self._kind], words=name)
 
     def _do(self, name: str) -> None:

@@ -139,7 +139,15 @@ class Match:
     @property
     def may_close(self) -> bool:
         """Return whether the game can be ended at any time and be counted."""
-        return "close" in GAMES[self.playing.setup.game].words.EVENTS
+        return self._knows("close")
+
+    @property
+    def has_rebuys(self) -> bool:
+        """Return whether it is a game in which who is out may buy in again, if the house allows it."""
+        return self._knows("rebuy")
+
+    def _knows(self, kind: str) -> bool:
+        return kind in GAMES[self.playing.setup.game].words.EVENTS
 
     @property
     def sitting(self) -> Mapping[int, str]:

@@ -9,6 +9,7 @@ import pytest
 from firmware.events import Pressed
 from firmware.views import Phase
 from hardware.devices import SEAT_KEYS, Key
+from tests.firmware.conftest import at_the
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench
@@ -125,3 +126,19 @@ def test_one_who_stayed_alone_plays_no_rematch(game: Bench) -> None:
     game.press(Key.CONFIRM)
 
     assert game.phase() is Phase.SITTING
+
+
+def test_who_is_out_of_a_game_in_which_nobody_buys_in_leaves(bench: Bench) -> None:
+    bench.begin(at_the("liars_common", dice_each=1, **{"drinks.while_out": 1})).sit(3, 6, 3, 2)
+    bench.choose(1)
+    bench.seat(2)
+    for face in (6, 5, 2):
+        bench.throw(face)
+    (gone,) = [name for name, left in bench.controller.view.table("dice_left").items() if left == 0]
+    seat = bench.controller.on_turn().seat_of(gone)
+    hold(bench, seat)
+    assert bench.screen.title == f"{gone} leaves the game?"
+    bench.seat(seat)
+
+    assert bench.stored[-1].event == {"type": "leave", "player": gone}
+    assert seat not in bench.controller.on_turn().staying
