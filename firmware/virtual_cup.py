@@ -59,6 +59,10 @@ BOXES: Final = {"liars_stanford": 6}
 TOUCHES: Final = ("call", "reroll", "roll_outside", "show", "put_back")
 """Events after which the box is that player's."""
 
+VOIDS: Final = ("leave", "exposed")
+STANDS: Final = ("bid", "call", "visible")
+"""Events that may make a hand void, and the facts of which none is left then: in the house that plays on some are."""
+
 EACH: Final = 5
 PAIR: Final = 2
 
@@ -160,7 +164,12 @@ class Cups:
         self._tray.show(taken, Scene(lambda: self._tray.drawn(()), SEEN_FRAMES), self._as_it_is(SEEN_FRAMES))
 
     def stored(self, stored: Stored) -> None:
-        """Roll anew what somebody says that he rolls anew; whoever claims or touches the box has it from then on."""
+        """Roll anew what somebody says that he rolls anew; whoever claims or touches the box has it from then on.
+
+        Where somebody left, or dice were seen by accident, and nothing stands any more, another hand has begun.
+        """
+        if stored.event.get("type") in VOIDS and not any(stored.facts.get(name) for name in STANDS):
+            self._dealt = None
         match stored.event:
             case {"type": str(what), "player": str(player)} if what in TOUCHES:
                 self._take_box(player)

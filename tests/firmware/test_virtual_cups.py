@@ -22,6 +22,7 @@ from firmware.views import View
 from firmware.virtual import EMPTY_FRAMES, FAST_EMPTY_FRAMES, Scene, VirtualTray
 from firmware.virtual_cup import Cups
 from firmware.watching import Watching
+from mexico import gamefile
 from tests.firmware.conftest import Bench, Call, at_the
 from vision.blind import CupState, CupWatch, Shakes, reduce
 from vision.render import Cup, RenderedDie
@@ -236,6 +237,66 @@ def test_a_box_goes_round_with_what_is_in_it_and_is_shaken_for_a_new_hand() -> N
     assert (len(cups.peek("B")), cups.peek("A")) == (6, ())
     assert cups.hands(replace(view, player="B", facts={"rounds_played": 1}))
     assert len(cups.peek("B")) == 6
+
+
+class Hand:
+    """A game of which every event is told to the cups of the virtual table."""
+
+    def __init__(self, game: str, players: str, **rules: object) -> None:
+        start = {"opener": "A"} if game != "liars_individual" else {"first_caller": "A"}
+        setup = {"game": game, "players": list(players), "house_rules": rules, "start": start}
+        self.playing = gamefile.begin(gamefile.setup(setup))
+        self.cups, self.film = hands()
+        assert self.cups.hands(self.view)
+
+    @property
+    def view(self) -> View:
+        facts = self.playing.facts()
+        game, player = self.playing.setup.game, str(facts["turn"])
+        return View(game=game, seats=dict(enumerate(self.playing.setup.players, 1)), facts=facts, player=player)
+
+    def take(self, kind: str, player: str, **more: object) -> None:
+        event = {"type": kind, "player": player, **more}
+        self.playing = self.playing.take(event)
+        self.cups.stored(Stored(1, len(self.playing.events), event, self.playing.facts(), over=False))
+
+
+def test_a_box_is_shaken_anew_after_somebody_left() -> None:
+    hand = Hand("liars_stanford", "ABC")
+    hand.take("call", "A", hand=["pair", 6])
+    hand.take("call", "B", hand=["three", 1])
+    seen_by_b = hand.cups.peek("B")
+    assert len(seen_by_b) == 6
+
+    hand.take("leave", "C")
+    assert hand.view.player == "A"
+    assert hand.cups.hands(hand.view)
+    assert (len(hand.cups.peek("A")), hand.cups.peek("B")) == (6, ())
+    assert hand.cups.peek("A") != seen_by_b
+    assert not hand.cups.hands(hand.view), "once is enough"
+
+
+@pytest.mark.parametrize("game", ["liars_stanford", "liars_individual", "liars_common"])
+@pytest.mark.parametrize("accident", ["reshake", "plays_on"])
+def test_after_an_accident_all_shake_again_where_the_house_says_so(game: str, accident: str) -> None:
+    hand = Hand(game, "AB", accident=accident)
+    had = hand.cups.peek("A")
+    if game == "liars_common":
+        hand.take("bid", "A", quantity=1, face=6)
+    else:
+        hand.take("call", "A", hand=["pair", 6])
+    hand.take("exposed", "B")
+
+    assert hand.cups.hands(hand.view) is (accident == "reshake")
+    assert (hand.cups.peek("A") == had) is (accident == "plays_on")
+
+
+def test_dice_beside_the_box_stay_with_it_where_the_house_plays_on() -> None:
+    hand = Hand("liars_stanford", "AB", accident="plays_on")
+    hand.take("show", "A", faces=[6, 5])
+    hand.take("exposed", "A")
+
+    assert not hand.cups.hands(hand.view)
 
 
 def test_no_game_is_played_by_more_than_can(call: Call, tmp_path: Path) -> None:
