@@ -270,11 +270,16 @@ def settle(
 ) -> Result[R]:
     """Hand out *penalties*, each seat's once; *opener* opens the next round unless that was the last."""
     tally = state.tally.hand_out(penalties.items()).round_over(state.rules.end_rounds)
-    state = replace(state, tally=tally, loser=loser, winner=winner)
+    state = replace(put_away(state), tally=tally, loser=loser, winner=winner)
     told: tuple[Fact, ...] = tuple(Penalized(seat, penalty) for seat, penalty in penalties.items())
     if tally.closed:
         return replace(state, hand=None), (*told, Ended(tally.fewest))
     return open_round(state, opener), (*told, Opens(opener))
+
+
+def put_away(state: Table[R]) -> Table[R]:
+    """Return the table of a round that is gone: no die lies beside the cup, what was shown still lies there."""
+    return replace(state, visible=()) if len(state.visible) == 1 else state
 
 
 def and_then(outcome: Result[R], *before: Fact) -> Result[R]:
@@ -318,7 +323,7 @@ def _leave(state: Table[R], action: Left) -> Result[R]:
     """Somebody gets up: the round is void, nobody is penalized, and its opener opens again, or the next after him."""
     seat = action.seat
     _check_in(state, seat)
-    state = replace(state, tally=state.tally.without(seat))
+    state = put_away(replace(state, tally=state.tally.without(seat)))
     if state.tally.closed:
         return _over(state)
     if state.rolloff is not None:
@@ -330,7 +335,7 @@ def _leave(state: Table[R], action: Left) -> Result[R]:
 def _close(state: Table[R], action: Closed) -> Result[R]:
     """End the game: it is closing time."""
     _check_in(state, action.seat)
-    return _over(replace(state, tally=state.tally.close()))
+    return _over(put_away(replace(state, tally=state.tally.close())))
 
 
 def _over(state: Table[R]) -> Result[R]:

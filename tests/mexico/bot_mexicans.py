@@ -88,12 +88,18 @@ def event(game: Playing, random: Random) -> Event:
 
 
 def nothing_is_lost(game: Playing, first: Facts, facts: Facts) -> bool:
-    """Whether everybody has a place, marks are worth what was agreed, and no face lies open that no event told."""
+    """Whether everybody has a place, marks are worth what was agreed, and no face lies open that should not."""
     seated = sorted(facts["seats"]) == sorted(first["seats"])
     worth = int(game.setup.house_rules.get("mark_value", 0))
     owed = facts["owed"] == {player: marks * worth for player, marks in facts["marks"].items()}
     gone = facts["left"] == [event["player"] for event in game.events if event["type"] == "leave"]
-    return seated and owed and gone and set(facts["visible"]) <= told(game.events)
+    return seated and owed and gone and set(facts["visible"]) <= told(game.events) and (not beside(game) or hides(game))
+
+
+def hides(game: Playing) -> bool:
+    """Whether dice lie under the cup: a single one that is seen lies beside it, and goes with its round."""
+    now = game.legal()
+    return now.dice == 2 or any(choice["type"] in ("announce", "challenge") for choice in now.choices)
 
 
 def told(events: Sequence[Event]) -> set[object]:

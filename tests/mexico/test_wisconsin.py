@@ -276,6 +276,31 @@ def test_a_die_beside_the_cup_is_not_left_where_the_house_does_not_want_it() -> 
     assert [ask.what for ask in go_on(game, "A~").legal().asks] == ["show"]
 
 
+@pytest.mark.parametrize(
+    ("ends", "announce"),
+    [
+        pytest.param("C-", "entered", id="somebody left"),
+        pytest.param("A-", "entered", id="who shook left"),
+        pytest.param("A#", "entered", id="who shook was caught"),
+        pytest.param("A=21 B.", "entered", id="the next gave in"),
+        pytest.param("B.", "spoken", id="the next gave in to what he heard"),
+        pytest.param("A$", "entered", id="closing time"),
+    ],
+)
+def test_a_die_beside_the_cup_is_not_seen_any_more_when_its_round_is_gone(ends: str, announce: str) -> None:
+    game = wisconsin("A~5", {"announce": announce})
+    assert facts_of(game, "visible") == [[5]]
+
+    assert facts_of(go_on(game, ends), "visible") == [[]]
+
+
+def test_what_was_shown_is_seen_until_the_next_shake_also_when_somebody_leaves() -> None:
+    game = wisconsin("A~5 A=54 B? :54 C-")
+
+    assert facts_of(game, "visible turn") == [[5, 4], "B"]
+    assert facts_of(go_on(game, "B~"), "visible") == [[]]
+
+
 def test_only_one_die_is_read_under_the_cup_where_the_other_lies_beside_it() -> None:
     assert "shows both dice" in refused(wisconsin("A~ A=54 B?"), ":4")
     with pytest.raises(GameFileError, match="one die may lie beside the cup"):
