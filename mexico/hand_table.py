@@ -264,7 +264,7 @@ def table_facts(table: HandTable, players: Sequence[str], mark_value: int) -> di
         "direction": "clockwise",
         "seats": list(players),
         "opener": opener,
-        "next_opener": opener if table.tally.rounds else None,
+        "next_opener": opener if table.tally.rounds and not table.tally.closed else None,
         "to_beat": None,
         **table.tally.facts(players, mark_value),
         "visible": visible(table, players),

@@ -54,7 +54,7 @@ class TestWhatItCosts:
     def test_after_so_many_rounds_fewest_marks_win(self) -> None:
         game = play(*LOST_BY_B, rules={"end.rounds": 1})
 
-        assert facts_of(game, "over winner fewest turn call") == [True, "A", ["A"], None, None]
+        assert facts_of(game, "over winner fewest turn call next_opener") == [True, "A", ["A"], None, None, None]
         after(game, "!B call pair 6", "!A close", "!A leave", "!A exposed")
 
     def test_equally_many_marks_have_no_winner(self) -> None:

@@ -32,7 +32,7 @@ class TestWhatItCosts:
     def test_after_so_many_rounds_fewest_marks_win(self) -> None:
         game = play("A call pair 6", "B challenge", "A reveal 665432", rules={"end.rounds": 1})
 
-        assert facts_of(game, "over winner fewest inside") == [True, None, ["A", "C"], None]
+        assert facts_of(game, "over winner fewest inside next_opener") == [True, None, ["A", "C"], None, None]
 
 
 class TestWhatHappensAtATable:
