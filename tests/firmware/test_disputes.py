@@ -168,19 +168,34 @@ def test_a_stop_goes_with_the_roll_before_it(game: Bench) -> None:
     assert facts(game) == before
 
 
+def by_the_bartender(bench: Bench) -> None:
+    """Doubt the last throw, and let the bartender take it back."""
+    hold_stop(bench)
+    bench.controller.handle(Pressed(Key.CONFIRM, True, 0.0))
+    bench.press(Key.STOP)
+    bench.controller.handle(Pressed(Key.CONFIRM, False, 0.0))
+
+
 def test_within_a_round_everything_can_be_taken_back_and_nothing_beyond(game: Bench) -> None:
+    game.throw(6, 5)
+    game.press(Key.STOP)
+    game.throw(6, 6)
+    game.throw(3, 1)
     start = facts(game)
+    assert start["rounds_played"] == 1
     game.throw(5, 4)
     game.throw(3, 1)
     game.press(Key.STOP)
     game.throw(4, 1)
     for _ in range(3):
-        hold_stop(game)
-        game.controller.handle(Pressed(Key.CONFIRM, True, 0.0))
-        game.press(Key.STOP)
-        game.controller.handle(Pressed(Key.CONFIRM, False, 0.0))
-
+        by_the_bartender(game)
     assert facts(game) == start
+    taken_back = rows(game).count("void")
+
+    hold_stop(game)
+    assert game.phase() is Phase.PAUSED
+    by_the_bartender(game)
+    assert (facts(game), rows(game).count("void")) == (start, taken_back)
 
 
 def test_the_roll_that_ended_a_round_is_taken_back_until_the_next_one(game: Bench) -> None:

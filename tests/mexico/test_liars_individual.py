@@ -1,5 +1,6 @@
 """The individual hand, sentence by sentence (docs/liars_individual.md)."""
 
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -322,10 +323,21 @@ class TestSecrecy:
             with pytest.raises(GameFileError, match="has faces, but no dice are shown by"):
                 before.take({**event_of(line), "faces": [6, 6, 6, 6, 6]})
 
-    def test_whatever_lies_under_the_other_cup_the_round_ends_the_same(self) -> None:
-        game = play("A call pair 6", "B challenge", "A reveal 66532")
+    def test_of_a_pressed_call_only_the_dice_of_the_accused_are_known(self) -> None:
+        game = play("A call pair 6", "B challenge", "!B reveal 66666", "A reveal 66532")
 
         assert facts_of(game, "hands visible") == [{"A": ["pair", 6]}, [6, 6, 5, 3, 2]]
+
+    @pytest.mark.parametrize(("own", "loser"), [("66532", "A"), ("66632", "B")], ids=["a bluff", "a true call"])
+    def test_whatever_lies_under_the_other_cup_the_round_ends_the_same(self, own: str, loser: str) -> None:
+        shown = play("A call three 6", *THREE, f"A reveal {own}")
+        ends = set()
+        for dice in combinations_with_replacement("123456", 5):
+            game = after(shown, f"B reveal {''.join(dice)}")
+            ends.add(str(facts_of(game, "loser winner_of_round payments drinks balance turn next_opener over")))
+
+        (end,) = ends
+        assert end.startswith(f"['{loser}', ")
 
 
 def test_a_field_of_another_game_is_no_start_of_this_one() -> None:
