@@ -19,6 +19,11 @@ def seen(value: object) -> str:
         text = json.dumps(value)
     except (TypeError, ValueError, RecursionError):
         text = f"a {type(value).__name__}"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """Return *text*, cut to a readable length."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
