@@ -103,8 +103,8 @@ class Playing:
     _state: Any
     told: tuple[Fact, ...] = ()
 
-    def take(self, event: Event) -> "Playing":
-        """Return the game after *event*.
+    def take(self, event: Event, number: int | None = None) -> "Playing":
+        """Return the game after *event*, which an error names by its *number*; left out, as the next one accepted.
 
         Raises
         ------
@@ -113,7 +113,7 @@ class Playing:
         GameFileError
             If it is no event of this game.
         """
-        where = f"event {len(self.events) + 1}"
+        where = f"event {len(self.events) + 1 if number is None else number}"
         action = _action(self.setup, event, where)
         try:
             state, told = self._entry.rules.apply(self._state, action)
@@ -351,7 +351,7 @@ def replay(file: GameFile) -> Iterator[Step]:
     for number, event in enumerate(file.events, 1):
         why = None
         try:
-            playing = playing.take(event)
+            playing = playing.take(event, number)
         except (IllegalAction, GameFileError) as refused:
             why = str(refused)
         yield Step(number, why is None, why, playing.facts())

@@ -53,6 +53,17 @@ def test_a_refused_event_says_why_and_leaves_the_facts() -> None:
     assert refused.facts == before.facts
 
 
+def test_why_an_event_is_refused_names_it_by_its_place_in_the_file() -> None:
+    refused = [{"type": "stop", "player": "Bob"}, {"type": "shake", "player": "Ann"}, {"type": "roll", "player": "Ann"}]
+    file = parse(text(events=[{**event, "refused": True} for event in refused], expect=[]))
+    whys = [step.why or "" for step in replay(file)]
+
+    assert whys[1].startswith('the type of event 2 is "shake"')
+    assert whys[2].startswith("event 3 has no faces")
+    with pytest.raises(GameFileError, match=r"^event 1 has no faces"):
+        begin(file.setup).take(refused[2])
+
+
 @pytest.mark.parametrize(
     ("changes", "difference"),
     [
