@@ -64,9 +64,16 @@ def the_field(data: Json, key: str, where: str) -> object:
 
 
 def nothing_hidden(event: Json, showing: Sequence[object], where: str) -> None:
-    """Refuse faces in an event that is none of those *showing* dice: what was not shown is never stored."""
+    """Refuse faces, or a die beside the cup, in an event that shows none: what was not shown is never stored.
+
+    *showing* are the events with faces; with a shake a die may come to lie in the open.
+    """
     if "faces" in event and event["type"] not in showing:
         raise GameFileError(f"{where} has faces, but no dice are shown by {seen(event['type'])}; take them out")
+    if "exposed" in event and event["type"] != "shake":
+        raise GameFileError(
+            f"{where} has exposed dice, but no die is left beside a cup by {seen(event['type'])}; take them out"
+        )
 
 
 def only(data: Json, known: Iterable[str], where: str) -> None:

@@ -82,6 +82,24 @@ def test_an_event_that_cannot_be_meant_is_answered_in_one_line(game: str, event:
         begin(setup(agreed(game))).take(event)
 
 
+@both
+@pytest.mark.parametrize("exposed", [[5, 4], [5], [], None])
+def test_only_a_shake_leaves_a_die_beside_the_cup(game: str, exposed: object) -> None:
+    playing = begin(setup(agreed(game, house_rules={"accident": "plays_on"})))
+    for event in (
+        {"type": "shake", "player": "Ann"},
+        {"type": "exposed", "player": "Ann"},
+        {"type": "announce", "player": "Ann", "value": "54"},
+        {"type": "challenge", "player": "Bob"},
+        {"type": "cup_lifted", "faces": [5, 4]},
+        {"type": "leave", "player": "Cid"},
+    ):
+        if event["type"] != "shake":
+            with told_in_one_line(GameFileError, "has exposed dice, but no die is left beside a cup by"):
+                playing.take({**event, "exposed": exposed})
+        playing = playing.take(event)
+
+
 @pytest.mark.parametrize("dice", [0, 3, True, "1", None])
 def test_one_die_or_two_fall_on_the_floor(dice: object) -> None:
     with told_in_one_line(GameFileError, "the dice of event 1 is"):
