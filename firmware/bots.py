@@ -141,15 +141,18 @@ def stops(view: View) -> bool:
 
     Better is the smaller chance to end lower than everybody else, when each of those still to roll beats a score as
     often as the exact table of the odds says. The lead's number of rolls is what the others may take; a follower who
-    already lies above somebody is safe and stops.
+    already lies above somebody is safe and stops. The last after nothing but Mexicos loses without one of his own.
     """
     scores = {name: str(score) for name, score in view.table("scores").items()}
     mine = scores.pop(view.player or "", None)
     order = view.facts.get("order")
     if mine is None or not isinstance(order, (list, tuple)):
         return True
-    running = view.facts.get("subround") or order
-    others = len(running) if isinstance(running, (list, tuple)) else len(order)
+    subround = view.facts.get("subround")
+    running = subround if isinstance(subround, (list, tuple)) and subround else order
+    if view.facts.get("cap") is None and len(running) > 1 and view.player == view.facts.get("lead") == running[-1]:
+        return False
+    others = len(running)
     lowest = min((_ROWS[score].rank for score in scores.values()), default=None)
     used, leads = view.number("rolls_used"), view.facts.get("cap") is None
     left = view.most_rolls - used

@@ -8,8 +8,10 @@ import pytest
 
 from firmware.bots import PATIENCE_S, Bots, stops
 from firmware.events import Event, Pressed, Stop
+from firmware.staged import Played
 from firmware.views import Phase, View
 from hardware.devices import Key
+from mexico import gamefile
 
 ORDER = ["A", "B", "C"]
 
@@ -44,6 +46,19 @@ def test_the_lead_rolls_on_more_often_against_one_than_against_many() -> None:
         return sum(stops(replace(view, facts={**view.facts, "order": players})) for view in views)
 
     assert kept(["A", "B"]) < kept(list("ABCDEFGH"))
+
+
+@pytest.mark.parametrize("thrown", ["A21 B31", "A21 B66", "A21 B31 B66", "A31 A. B31 A21 B65"])
+def test_the_last_after_nothing_but_mexicos_rolls_on_for_one_of_his_own(thrown: str) -> None:
+    agreed = {"game": "mexico", "players": ["A", "B"], "house_rules": {"mexico.last_player": "may_stop"}}
+    game = Played(gamefile.begin(gamefile.setup({**agreed, "start": {"lead": "A"}})), {})
+    for one in thrown.split():
+        roll = {"type": "roll", "faces": list(map(int, one[1:]))} if one[1:] != "." else {"type": "stop"}
+        game = game.then({**roll, "player": one[0]})
+    view = game.view()
+    assert (view.player, view.may_stop) == ("B", True)
+
+    assert not stops(view)
 
 
 class Shown:
