@@ -17,10 +17,12 @@ from firmware.virtual_cup import Cups
 from hardware.devices import SEAT_KEYS, Key
 from mexico.game import Ask
 from mexico.poker_hands import FaceOrder, PokerHand
-from mexico.throw import RANKING
+from mexico.throw import FACES, RANKING
 
 NERVE: Final = 0.75
 """How many dice more than it can expect the computer lets somebody else bid."""
+
+ACE: Final = 1
 
 SPECIALS: Final = {
     "mexican_changsha": ((1, 3), (1, 4), (1, 5), (1, 6), (1, 2)),
@@ -109,9 +111,10 @@ class CupBots:
         return self._expects(view, faces, face) - quantity
 
     def _expects(self, view: View, faces: Sequence[int], face: int) -> float:
-        """Return how many dice of *face* there may be: its own, and one in three of the others, aces being wild."""
+        """Return how many dice of *face* there may be: its own, and one in six of the others, in three where wild."""
         others = sum(int(str(dice)) for dice in view.table("dice_left").values()) - len(faces)
-        return sum(own in (1, face) for own in faces) + others / 3
+        counting = {face, ACE} if view.wild_aces else {face}
+        return sum(own in counting for own in faces) + others * len(counting) / len(FACES)
 
 
 def _kind(entry: Entry) -> str:
@@ -123,7 +126,7 @@ def _value(entry: Entry) -> str:
 
 
 def _has(faces: Sequence[int], entry: Entry) -> bool:
-    """Whether *faces* are the very hand that is called."""
+    """Whether *faces* are the very hand that is called: an event names two pairs so whichever face is worth most."""
     own = PokerHand.of(faces).words(FaceOrder.SIX_HIGH)
     return not isinstance(entry.does, Ask) and entry.does.get("hand") == own
 

@@ -77,6 +77,8 @@ class View:
         Whether hidden dice lie on the table, so that the camera must not see.
     in_place
         Whether everybody's dice are shown where they lie, each in the part of the tray before his seat.
+    wild_aces
+        Whether an ace counts as the face that is bid.
     menu
         What the seat on turn may claim or do with the knob.
     callers
@@ -139,6 +141,7 @@ class View:
     most_rolls: int = 3
     blind: bool = False
     in_place: bool = False
+    wild_aces: bool = False
     menu: Menu = field(default_factory=Menu)
     callers: tuple[str, ...] = ()
     may_show: bool = False
@@ -291,6 +294,7 @@ def seen(match: OnTable, phase: Phase, note: Note, before: View, labels: Labels 
         most_rolls=cap if isinstance(cap, int) else getattr(match.rules, "max_rolls", 1),
         blind=legal.blind,
         in_place=getattr(match.rules, "reveal", None) == "in_place",
+        wild_aces=getattr(match.rules, "wild_aces", False),
         menu=menu(legal),
         callers=tuple(str(choice["player"]) for choice in legal.choices if choice["type"] == "challenge"),
         may_show=the_show(legal) is not None,
