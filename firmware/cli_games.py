@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -39,16 +39,12 @@ def replay(files: tuple[str, ...], as_json: bool) -> int:
             complain(error if isinstance(error, FileError) else f"{shown(name)}: {error}")
             wrong += 1
             continue
-        steps = []
-        for step in gamefile.replay(game):
-            steps.append(step)
-            _show_step(name, game, steps, as_json)
-        found = gamefile.differences(game, steps)
+        found = gamefile.differences(game, _steps_shown(name, game, as_json))
         for difference in found:
             complain(f"{shown(name)}: {difference}")
         different += bool(found)
         if not as_json:
-            say(f"{shown(name)}: {len(steps)} events, {'DIFFERENT' if found else 'as expected'}")
+            say(f"{shown(name)}: {len(game.events)} events, {'DIFFERENT' if found else 'as expected'}")
     return 2 if wrong else 1 if different else 0
 
 
@@ -70,17 +66,24 @@ def _game_text(name: str) -> str:
         raise FileError(f"{shown(name)}: is not text in UTF-8; a game file is one JSON object") from error
 
 
-def _show_step(name: str, game: gamefile.GameFile, steps: list[gamefile.Step], as_json: bool) -> None:
-    step = steps[-1]
+def _steps_shown(name: str, game: gamefile.GameFile, as_json: bool) -> Iterator[gamefile.Step]:
+    """Show every step of *game* as it passes; a long file has more of them than a small computer can keep."""
+    before = gamefile.begin(game.setup).facts()
+    for step in gamefile.replay(game):
+        _show_step(name, game.events[step.event - 1], step, before, as_json)
+        before = step.facts
+        yield step
+
+
+def _show_step(
+    name: str, event: Mapping[str, object], step: gamefile.Step, before: Mapping[str, object], as_json: bool
+) -> None:
     if as_json:
         say_json({"file": name, "event": step.event, "accepted": step.accepted, "why": step.why, "facts": step.facts})
-        return
-    event = game.events[step.event - 1]
-    if not step.accepted:
+    elif step.accepted:
+        say(story.told(step.event, event, before, step.facts))
+    else:
         say(story.refused(step.event, event, step.facts, str(step.why)))
-        return
-    before = steps[-2].facts if len(steps) > 1 else gamefile.begin(game.setup).facts()
-    say(story.told(step.event, event, before, step.facts))
 
 
 @click.command(short_help="Write a played game as a game file.")

@@ -358,23 +358,27 @@ def replay(file: GameFile) -> Iterator[Step]:
 
 
 def differences(file: GameFile, steps: Iterable[Step]) -> list[str]:
-    """Return, one line each, where *steps* are not what *file* wants: refusals and expected facts."""
-    found = []
-    by_number = {step.event: step for step in steps}
-    for number, event in enumerate(file.events, 1):
-        step, refused = by_number[number], bool(event.get("refused", False))
+    """Return, one line each, where *steps* are not what *file* wants: refusals and expected facts; none is kept."""
+    refusals: list[str] = []
+    facts: list[str] = []
+    wanted = sorted(file.expect, key=lambda expected: expected[0], reverse=True)
+    for step, event in zip(steps, file.events, strict=True):
+        refused = bool(event.get("refused", False))
         if step.accepted and refused:
-            found.append(f"event {number}: accepted, but the file wants it refused")
+            refusals.append(f"event {step.event}: accepted, but the file wants it refused")
         elif not step.accepted and not refused:
-            found.append(f"event {number}: refused: {step.why}")
-    for after, facts in file.expect:
-        is_now = by_number[after].facts
-        found.extend(
-            f"after event {after}: {name} is {json.dumps(is_now[name])}, expected {json.dumps(wanted)}"
-            for name, wanted in facts.items()
-            if not _same(is_now[name], wanted)
-        )
-    return found
+            refusals.append(f"event {step.event}: refused: {step.why}")
+        while wanted and wanted[-1][0] == step.event:
+            facts.extend(_other_facts(step, wanted.pop()[1]))
+    return refusals + facts
+
+
+def _other_facts(step: Step, wanted: Mapping[str, object]) -> Iterator[str]:
+    """Yield a line for each fact after *step* that is not as *wanted*."""
+    for name, value in wanted.items():
+        if not _same(step.facts[name], value):
+            is_now = json.dumps(step.facts[name])
+            yield f"after event {step.event}: {name} is {is_now}, expected {json.dumps(value)}"
 
 
 def _same(one: object, other: object) -> bool:

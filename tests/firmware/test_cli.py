@@ -8,6 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
+import weakref
+from collections.abc import Iterator
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -194,6 +196,37 @@ def test_a_wrong_game_file_is_told_and_the_rest_still_played(
     assert len(answer.err.splitlines()) == 3
     assert said in answer.err.splitlines()[0]
     assert "right.json: 3 events, as expected" in answer.out
+
+
+class Facts(dict[str, object]):
+    """Facts of which it can be seen whether somebody keeps them."""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_a_long_game_file_is_replayed_without_keeping_the_facts_after_every_event(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: list[str]
+) -> None:
+    kept: list[weakref.ref[Facts]] = []
+    most, plain = 0, gamefile.replay
+
+    def watched(file: gamefile.GameFile) -> Iterator[gamefile.Step]:
+        nonlocal most
+        for step in plain(file):
+            facts = Facts(step.facts)
+            kept.append(weakref.ref(facts))
+            yield gamefile.Step(step.event, step.accepted, step.why, facts)
+            del facts
+            most = max(most, sum(facts() is not None for facts in kept))
+
+    monkeypatch.setattr(gamefile, "replay", watched)
+    path = tmp_path / "long.json"
+    events = [*GAME["events"], *({"refused": True} for _ in range(40))]
+    path.write_text(json.dumps({**GAME, "events": events, "expect": [{"after_event": 43, "facts": {"turn": "A"}}]}))
+    answer = call("replay", *form, path)
+
+    assert (answer.code, len(kept)) == (1, 43)
+    assert 'after event 43: turn is "B", expected "A"' in answer.err
+    assert most <= 3
 
 
 # --- status and export ---
