@@ -36,11 +36,11 @@ class LateDisplay:
             self._display = self._open()
         self._display.show(screen)
 
-    def close(self) -> None:
-        """Dark, if it ever was there; may be called twice."""
+    def close(self, *, dark: bool = True) -> None:
+        """Dark, or if not *dark* left as it is, if it ever was there; may be called twice."""
         self._closed = True
         if self._display is not None:
-            self._display.close()
+            self._display.close(dark=dark)
 
 
 class LateCamera:
