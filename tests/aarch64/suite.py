@@ -84,7 +84,7 @@ EVERYTHING = ("mexico", "vision", "hardware", "firmware", "scripts", "tests")
 GROUPS = {
     "evenings": Group(_PLAYED, EVERYTHING, SLOW),
     "table": Group(
-        (*_PLAYED, "tests/test_build_page.py", "tests/test_passed.py"),
+        (*_PLAYED, "tests/test_build_page.py", "tests/test_passed.py", "tests/test_traced_films.py"),
         EVERYTHING,
     ),
     "reader": Group(("tests/vision",), ("vision", "benchmarks", "tests/rendered.py")),
