@@ -63,6 +63,7 @@ def corners(table: Table) -> str:
 # --- from photographs ---
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "options", "said"),
     [
@@ -99,6 +100,7 @@ def test_what_cannot_be_calibrated_is_one_line_and_saves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_picture_that_is_given_twice_tells_no_noise(call: Call, table: Table, pictures: Path, tmp_path: Path) -> None:
     copied = tmp_path / "copied.png"
     copied.write_bytes((pictures / "empty.png").read_bytes())
@@ -131,6 +133,7 @@ def test_the_dice_are_learned_and_drawn(call: Call, table: Table, pictures: Path
 # --- the target ---
 
 
+@pytest.mark.long
 def test_a_camera_hangs_where_a_ruler_says(call: Call, table: Table, pictures: Path, tmp_path: Path) -> None:
     answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table), "--tray-mm", "300x220",
                   "--camera-mm", "520", "--out", tmp_path / "cal.json")  # fmt: skip
@@ -385,6 +388,7 @@ def test_who_ends_half_way_has_the_calibration_of_before(
     assert (person.state / "calibration.json").read_text(encoding="utf-8") == "the old one"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_throw_that_is_read_wrong_saves_nothing(session: Callable[..., Session], table: Table) -> None:
     person = session("--corners", corners(table))

@@ -94,6 +94,7 @@ def test_a_ruler_that_says_quite_another_height_than_the_corners_is_told(
     assert ("note: by the corners the camera hangs some" in answer.out) is noted
 
 
+@pytest.mark.long
 def test_beside_a_calibration_nothing_is_replaced_that_is_not_its_own(
     call: Call, table: Table, pictures: Path, tmp_path: Path
 ) -> None:

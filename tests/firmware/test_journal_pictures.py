@@ -76,6 +76,7 @@ def test_a_picture_that_does_not_fit_takes_its_event_with_it(journal: Journal) -
     assert journal.pictures(game) == (1,)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_roll_of_a_virtual_game_has_its_picture(tmp_path: Path) -> None:
     (tmp_path / "short.toml").write_text("[game.house_rules]\nbuy_in = 1\n")

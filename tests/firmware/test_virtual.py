@@ -212,9 +212,10 @@ def test_a_played_game_is_exported_and_replays_without_a_difference(call: Call, 
 
 
 @pytest.mark.slow
-def test_killed_at_any_instant_nothing_that_was_told_is_lost(call: Call, tmp_path: Path) -> None:
-    state, rng, told = tmp_path / "state", random.Random(9), 0
-    for _ in range(4):
+@pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_killed_at_any_instant_nothing_that_was_told_is_lost(call: Call, tmp_path: Path, kills: int) -> None:
+    state, rng, told = tmp_path / "state", random.Random(kills), 0
+    for _ in range(kills):
         with subprocess.Popen(
             table(state, "--json", "--fast", "--players", 4, "--seed", 3, settings=""),
             stdout=subprocess.PIPE,
@@ -280,6 +281,7 @@ def test_a_disk_that_fills_up_is_told_and_what_it_took_goes_on_when_there_is_roo
     assert first[0]["event"] == int(str(status["events"])) + 1
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_reader_that_goes_away_ends_the_table_quietly(tmp_path: Path) -> None:
     command = " ".join(table(tmp_path / "state", "--json", "--fast", "--seed", 3))

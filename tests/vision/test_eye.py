@@ -42,6 +42,7 @@ def off(calibration: Calibration) -> float:
     return calibration.camera_height_mm / float(setup_of(LOW).table.camera.position_mm[2]) - 1
 
 
+@pytest.mark.long
 def test_corners_leave_the_height_open_and_dice_tell_it() -> None:
     assert off(table()) > 0.25
 

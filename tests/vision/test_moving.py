@@ -138,6 +138,7 @@ def test_it_is_not_asked_where_the_edges_of_all_pips_are_as_steep_one_way_as_the
     assert doubt(Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ()), die, strictly=False)[0] is None
 
 
+@pytest.mark.long
 def test_samples_of_it_are_dice_that_move_and_dice_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(SCRIPTS)
     of_drawn = runpy.run_path(str(SCRIPTS / "motion_samples.py"))["of_drawn"]

@@ -10,7 +10,7 @@ from vision import read_tray
 pytestmark = pytest.mark.usefixtures("unchecked")
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(8)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "number",

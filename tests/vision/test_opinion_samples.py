@@ -70,6 +70,7 @@ def test_throws_with_marbled_dice_are_samples_of_their_faces_and_of_none(monkeyp
     assert all(any(die.vein_bgr is not None for die in case.dice) for case in drawn)
 
 
+@pytest.mark.long
 def test_throws_with_mirrors_are_samples_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
     of_mirrors = SAMPLES["of_mirrors"]
     monkeypatch.setitem(of_mirrors.__globals__, "MOST_MIRRORS", 4)
@@ -83,6 +84,7 @@ def test_throws_with_mirrors_are_samples_like_others(monkeypatch: pytest.MonkeyP
     assert {table for _, _, table in samples} == {LIT_TABLE}
 
 
+@pytest.mark.long
 def test_a_clear_die_is_a_sample_of_its_face_and_one_that_moves_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     of_rare = SAMPLES["of_rare"]
     answers = {}

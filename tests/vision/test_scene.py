@@ -238,6 +238,7 @@ def test_a_pip_that_was_missed_is_found_where_the_layout_asks_for_it(hidden: int
     assert [(round(p.x), round(p.y)) for p in missed] == [pytest.approx((gone.x, gone.y), abs=3)]
 
 
+@pytest.mark.long
 def test_no_pip_is_made_up_where_none_is_drawn() -> None:
     for face in (2, 3, 4, 5, 6):
         sight = sight_of(draw([Drawn(face, 300, 240)]))

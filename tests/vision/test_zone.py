@@ -99,6 +99,7 @@ def test_what_happens_in_the_other_zone_does_not_keep_this_one_from_being_read(
     assert read_tray(frame, calibration, 3, zone=Zone.LEFT).faces == (6, 4, 1)
 
 
+@pytest.mark.long
 def test_a_hand_over_the_border_is_in_the_way_of_both(calibration: Calibration, table: Table) -> None:
     frame = table.picture((*LEFT, *RIGHT), seed=8, hand=(150, 60))
 

@@ -174,6 +174,7 @@ def test_settings_are_checked_and_the_later_of_two_bartenders_is_told(
     assert (saved.game.name, saved.game.house_rules, saved.sound.words_per_minute) == ("liars_common", {}, 180)
 
 
+@pytest.mark.long
 def test_a_pin_is_set_and_where_nobody_plays_the_program_begins_anew_with_other_settings(
     start: Start, look: Look, tmp_path: Path
 ) -> None:

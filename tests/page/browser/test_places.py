@@ -51,6 +51,7 @@ def filmed(desk: Desk) -> Iterator[Pictures]:
     thread.join()
 
 
+@pytest.mark.long
 def test_a_film_that_does_not_begin_or_has_ended_begins_again_and_so_does_the_news_of_a_phone_that_slept(
     desk: Desk, filmed: Pictures, serve: Serve, look: Look
 ) -> None:

@@ -75,6 +75,7 @@ def test_a_game_against_three_computers_by_mouse(start: Start, look: Look, short
     expect(page.locator("#story li").first).to_contain_text("WINS")
 
 
+@pytest.mark.long
 def test_a_game_by_keyboard_alone(start: Start, look: Look, short: tuple[str, ...]) -> None:
     page = look(start(*short).address)
     expect(page.get_by_text("Press a seat to join")).to_be_visible()

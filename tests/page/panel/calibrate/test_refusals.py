@@ -80,6 +80,7 @@ def test_of_two_bartenders_one_calibrates(begin: Begin) -> None:
     assert one.get("/panel/calibrate").json()["mine"]
 
 
+@pytest.mark.long
 def test_a_virtual_table_tries_it_and_keeps_its_own(begin: Begin) -> None:
     phone = begin(real=False)
     before = phone.desk.folder.calibration.read_bytes()
@@ -192,6 +193,7 @@ def test_the_table_is_not_lent_by_an_order_that_nobody_answers_for(begin: Begin)
     assert not on(phone)
 
 
+@pytest.mark.long
 def test_a_table_that_does_not_answer_is_asked_again(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware.page.panel.ANSWER_S", 0.05)
     phone = begin()

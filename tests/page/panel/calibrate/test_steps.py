@@ -88,6 +88,7 @@ def test_a_throw_that_was_read_wrong_ends_it(begin: Begin) -> None:
     assert phone.desk.folder.calibration.read_bytes() == before
 
 
+@pytest.mark.long
 def test_what_is_wrong_is_said_and_the_old_picture_is_there_to_be_tapped(begin: Begin, throws: list[Frame]) -> None:
     phone = begin()
     phone.do("begin")
