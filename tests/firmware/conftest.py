@@ -161,9 +161,14 @@ def changsha(bench: Bench) -> Bench:
     return bench
 
 
+def types(bench: Bench) -> list[str]:
+    """Return the types of all that was stored."""
+    return [str(stored.event["type"]) for stored in bench.stored]
+
+
 def events(bench: Bench) -> list[str]:
     """Return the types of what was stored after the roll for the opener."""
-    return [str(stored.event["type"]) for stored in bench.stored if stored.event["type"] != "die"]
+    return [kind for kind in types(bench) if kind != "die"]
 
 
 @pytest.fixture

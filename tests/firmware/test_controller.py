@@ -13,14 +13,11 @@ from firmware.views import Note, Phase
 from firmware.watching import Watching
 from hardware.devices import Key, Lamp
 from mexico.mexico_house import HOUSE
+from tests.firmware.conftest import types
 from vision.types import Bgr, Fault, TrayReading
 
 if TYPE_CHECKING:
     from tests.firmware.conftest import Bench
-
-
-def types(bench: Bench) -> list[object]:
-    return [stored.event["type"] for stored in bench.stored]
 
 
 def in_colours(*dice: tuple[int, Bgr | None]) -> TrayReading:

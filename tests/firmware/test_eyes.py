@@ -14,7 +14,7 @@ import pytest
 from firmware import eyes as eyes_module
 from firmware.events import TOUCHED, CameraState, Event, Failed, Loss, Stop, TrayRead, TrayStirred
 from firmware.eyes import Eyes, evidence_jpeg
-from firmware.watching import BLIND, LENT, NOTHING, Watching
+from firmware.watching import BLIND, NOTHING, Watching
 from hardware.devices import Camera, CameraFrame, CameraLost, EndOfStream
 from hardware.simulated import SimulatedCamera
 from tests.rendered import calibrated
@@ -403,58 +403,3 @@ def test_a_die_that_leans_is_read_once_it_was_laid_flat_where_it_was_shown_and_n
 
     assert [event.reading.faces for event in readings(events)] == read
     assert (TrayStirred(TOUCHED) in events) != shown
-
-
-def test_the_camera_is_lent_for_a_job_only_while_the_table_says_so(calibration: Calibration, table: Table) -> None:
-    inbox, got = SimpleQueue[Event](), SimpleQueue[Camera | None]()
-    camera = SimulatedCamera(table.empty(1))
-    eyes = Eyes(camera, calibration, inbox)
-    eyes.expect(Watching(2))
-    eyes.open()
-    try:
-        eyes.lend(got.put)
-        assert got.get(timeout=WAIT_S) is None
-        eyes.expect(LENT)
-        eyes.lend(got.put)
-        assert got.get(timeout=WAIT_S) is camera
-        eyes.expect(BLIND)
-        eyes.lend(got.put)
-        assert got.get(timeout=WAIT_S) is None  # dice are hidden from now on
-    finally:
-        eyes.close()
-    eyes.lend(got.put)
-    assert got.get(timeout=WAIT_S) is None  # nobody waits for a camera that is closed
-
-
-def test_a_job_asked_for_after_dice_were_hidden_gets_no_camera_though_another_had_it_just_now(
-    calibration: Calibration, table: Table
-) -> None:
-    got = SimpleQueue[Camera | None]()
-    eyes = Eyes(SimulatedCamera(table.empty(1)), calibration, SimpleQueue[Event]())
-
-    def hide(camera: Camera | None) -> None:
-        got.put(camera)
-        eyes.expect(BLIND)
-        eyes.lend(got.put)
-
-    eyes.expect(LENT)
-    eyes.lend(hide)
-    eyes.open()
-    try:
-        assert got.get(timeout=WAIT_S) is not None
-        assert got.get(timeout=WAIT_S) is None
-    finally:
-        eyes.close()
-
-
-def test_a_camera_of_another_size_can_be_calibrated(calibration: Calibration) -> None:
-    inbox, seen = SimpleQueue[Event](), SimpleQueue[object]()
-    other = SimulatedCamera(Table(seed=1, size=(640, 480)).empty(1))
-    eyes = Eyes(other, calibration, inbox, on_look=lambda frame: seen.put(None if frame is None else frame.shape))
-    eyes.expect(LENT)
-    eyes.open()
-    try:
-        assert seen.get(timeout=WAIT_S) == (480, 640, 3)
-    finally:
-        eyes.close()
-    assert inbox.empty()
