@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import os
 import resource
 import socket
 import threading
@@ -52,6 +53,30 @@ def serving(app: ASGIApp, site: Site, listener: socket.socket) -> Iterator[None]
         server.end()
 
 
+class Listener(socket.socket):
+    """A listening socket that knows whom it let in, so that a server which dies keeps none of them waiting.
+
+    An event loop knows a connection only a few of its turns after it has accepted it, and forgets the one whose task
+    is cancelled before that: the other end would wait for an answer until the garbage is collected.
+    """
+
+    def __init__(self, listening: socket.socket) -> None:
+        super().__init__(fileno=os.dup(listening.fileno()))
+        self._let_in: list[socket.socket] = []
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Return the next connection and where it comes from."""
+        line, address = super().accept()
+        self._let_in = [*(earlier for earlier in self._let_in if earlier.fileno() >= 0), line]
+        return line, address
+
+    def __exit__(self, *_: object) -> None:
+        """Close it and every connection that came by it."""
+        self.close()
+        for line in self._let_in:
+            line.close()
+
+
 class Server:
     """The web server, which begins again when it has ended though nobody wanted it to.
 
@@ -89,7 +114,8 @@ class Server:
     def _run(self) -> None:
         for number in itertools.count():
             try:
-                asyncio.run(self._serve())
+                with Listener(self._listener) as listener:
+                    asyncio.run(self._serve(listener))
             except (Exception, SystemExit) as error:
                 # A table without its page is still a table: lamps, display and buttons go on.
                 logger.error("the page's server has ended: %r", error)
@@ -98,7 +124,7 @@ class Server:
                 return
             logger.warning("the page's server begins again")
 
-    async def _serve(self) -> None:
+    async def _serve(self, listener: Listener) -> None:
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(self._tell)
         config = uvicorn.Config(
@@ -123,13 +149,12 @@ class Server:
         if self._over.is_set():
             self._let_go()
         try:
-            with self._listener.dup() as listener:
-                await self._server.serve([listener])
+            await self._server.serve([listener])
         finally:
+            if listener.fileno() >= 0:  # an orderly end has closed it
+                self._loop.remove_reader(listener)
             self._site.hub.serve(None)
-            for connection in tuple(self._server.server_state.connections):
-                connection.transport.abort()
-            await asyncio.sleep(0)  # their ends are heard of before the loop's
+            await _leave_nothing(self._server)
 
     def _tell(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Say what went wrong on the loop, in a line and now and then: browsers may be the cause, and fill the log."""
@@ -143,6 +168,19 @@ class Server:
         self._site.pictures.looking.close()
         if self._server is not None:
             self._server.should_exit = True
+
+
+async def _leave_nothing(server: uvicorn.Server) -> None:
+    """End all connections of *server* and what is done for them."""
+    while True:
+        for connection in tuple(server.server_state.connections):
+            connection.transport.abort()
+        await asyncio.sleep(0)  # their ends are heard of before the loop's
+        if not (others := asyncio.all_tasks() - {asyncio.current_task()}):
+            return
+        for task in others:
+            task.cancel()
+        await asyncio.wait(others)
 
 
 def _room() -> int:

@@ -43,6 +43,9 @@ from tests.page.conftest import Desk, Serve, Serving, eventually, everything, un
 
 NEWS = b"GET /news HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 BOARD = b"GET /board HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+PAST_THE_BOARD = BOARD.replace(b"/board", b"/BOARD")
+"""Asks for what is no file: a server that dies while it opens one leaves that to the garbage collector."""
+
 CAMERA = NEWS.replace(b"news", b"camera")
 
 
@@ -161,9 +164,33 @@ def test_a_game_is_played_to_its_end_while_the_server_dies_again_and_again(
 def well(served: Serving) -> bool:
     """Return whether the table answers."""
     try:
-        return served.ask(BOARD).startswith(b"HTTP/1.1 200 ")
+        return served.ask(PAST_THE_BOARD).startswith(b"HTTP/1.1 307 ")
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("turns", range(10))
+def test_who_comes_as_a_server_dies_is_not_kept_waiting(
+    desk: Desk, serve: Serve, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    monkeypatch.setattr(server, "AGAIN_S", (0.05,))
+    served, come = serve(desk.site), threading.Event()
+    eventually(lambda: well(served), "it does not begin")
+    loop = served.server._loop
+    assert loop is not None
+
+    def die(turns: int) -> None:
+        come.wait(20)
+        if not turns:
+            sys.exit(3)
+        loop.call_soon(die, turns - 1)
+
+    loop.call_soon_threadsafe(die, turns)
+    with served.line(PAST_THE_BOARD) as line:
+        come.set()
+        got = everything(line)
+
+    assert got == b"" or got.startswith(b"HTTP/1.1 307 "), "it hangs up, or the next one answers"
 
 
 def test_a_server_that_died_serves_again(
