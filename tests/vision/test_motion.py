@@ -18,7 +18,7 @@ from vision import motion
 from vision.calibrating import calibrate
 from vision.motion import Watch
 from vision.motion.lying import scaled
-from vision.motion.tally import CLOSE_LOOKS, PATIENCE
+from vision.motion.tally import CLOSE_LOOKS, CONFIRM
 from vision.render import RenderedDie, Table
 from vision.render.roll import roll
 from vision.tray.explain import NO_DIE
@@ -289,8 +289,8 @@ def test_a_refused_throw_is_refused_once_with_its_fault(watch: Watcher, studio: 
     seen = watch(film, studio.calibration)
 
     assert seen.said(Watch.READ, Watch.REFUSED) == [("refused", "cocked")]
-    assert seen.at(Watch.REFUSED)[0] <= rest + 20
-    assert (len([number for number in seen.read if number >= rest]), seen.closely) == (PATIENCE, CLOSE_LOOKS)
+    assert seen.at(Watch.REFUSED)[0] <= rest + 10
+    assert (len([number for number in seen.read if number >= rest]), seen.closely) == (CONFIRM, CLOSE_LOOKS)
 
 
 def test_every_throw_is_refused_anew_though_the_tray_is_not_seen_empty(watch: Watcher, studio: Studio) -> None:

@@ -70,12 +70,25 @@ def test_a_die_that_slides_to_its_place_is_read_there() -> None:
 
 @pytest.mark.parametrize(
     ("refusal", "patience"),
-    [(NOT_FLAT, PATIENCE), (TrayReading.refused(Fault.MISSING, "one of two"), LONG_PATIENCE)],
-    ids=["cocked", "missing: one may be late"],
+    [
+        (NOT_FLAT, CONFIRM),
+        (TrayReading.refused(Fault.UNSURE, "its pips are not clear"), PATIENCE),
+        (TrayReading.refused(Fault.MISSING, "one of two"), LONG_PATIENCE),
+    ],
+    ids=["cocked: nothing of it is read any more", "unsure", "missing: one may be late"],
 )
 def test_refusals_need_patience(refusal: TrayReading, patience: int) -> None:
     assert after([refusal] * (patience - 1)) is None
     assert after([refusal] * patience) is refusal
+
+
+def test_a_throw_that_three_readings_say_is_not_flat_is_refused_for_that() -> None:
+    unsure = TrayReading.refused(Fault.UNSURE, "its pips are not clear")
+
+    assert after([unsure] * 8 + [NOT_FLAT] * 2) is None
+    assert after([unsure] * 8 + [NOT_FLAT] * 3) is NOT_FLAT
+    five_one = TrayReading.read((die(5, 50), die(1, 150)))
+    assert after([FOUR_ONE, NOT_FLAT, five_one, NOT_FLAT, NOT_FLAT]) is NOT_FLAT, "though one die was told two faces"
 
 
 def test_an_empty_tray_is_known_at_once() -> None:

@@ -99,9 +99,15 @@ class Tally:
             return None
         if len(self.refusals) == self.tries >= CONFIRM and all(r.note == NOTHING for r in self.refusals):
             return self.refusals[-1]
-        fault = Fault.UNSURE if self.contradicted else Counter(r.fault for r in self.refusals).most_common(1)[0][0]
-        patience = LONG_PATIENCE if fault is Fault.MISSING else PATIENCE
-        return next(r for r in reversed(self.refusals) if r.fault is fault) if self.tries >= patience else None
+        told, patience = self.refusals, PATIENCE
+        if self._leans_too_often(LONG_PATIENCE):  # whatever comes, nothing of this rest is read
+            told, patience = tuple(r for r in told if r.fault in SPENT), CONFIRM
+        elif self.contradicted:
+            told = tuple(r for r in told if r.fault is Fault.UNSURE)
+        fault = Counter(r.fault for r in told).most_common(1)[0][0]
+        if fault is Fault.MISSING:
+            patience = LONG_PATIENCE
+        return next(r for r in reversed(told) if r.fault is fault) if self.tries >= patience else None
 
 
 def _agree(dice: Sequence[Die], others: Sequence[Die]) -> bool:
