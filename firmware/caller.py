@@ -26,7 +26,7 @@ from firmware.caller_now import (
 from firmware.caller_seen import Lines, grown, is_cup, listed
 from firmware.caller_words import ASKED, FAULTS, GAMES, Say, say, score_said, spoken
 from firmware.dispute import Choice, Dispute
-from firmware.events import Loss
+from firmware.events import IT_SEES
 from firmware.texts import Text
 from firmware.views import Note, Phase, View
 from mexico.throw import Throw
@@ -62,7 +62,7 @@ def call(before: View | None, now: View) -> Call | None:
 
 def _matters(before: View, now: View) -> bool:
     """Whether somebody has just done something, or nothing can be done any more: what was said before is old."""
-    if now.camera_lost is not None and before.camera_lost is None:
+    if now.camera.lost is not None and before.camera.lost is None:
         return True
     if now.phase is Phase.DISPUTED and before.phase is Phase.DISPUTED:
         return _offered(before) != _offered(now)
@@ -71,7 +71,7 @@ def _matters(before: View, now: View) -> bool:
 
 def _at_the_table(view: View) -> View:
     """Return *view* without what is known of camera and disk."""
-    return replace(view, camera_lost=None, camera_loss=Loss.PICTURES, unsaved=0)
+    return replace(view, camera=IT_SEES, unsaved=0)
 
 
 def _offered(view: View) -> tuple[Choice | None, Text]:
@@ -85,9 +85,9 @@ def _switched_on(now: View) -> Lines:
 
 
 def _camera(before: View, now: View) -> Lines:
-    if now.camera_lost is not None and before.camera_lost is None:
+    if now.camera.lost is not None and before.camera.lost is None:
         yield say(Say.CAMERA_LOST)
-    elif now.camera_lost is None and before.camera_lost is not None:
+    elif now.camera.lost is None and before.camera.lost is not None:
         yield say(Say.CAMERA_BACK)
         if now.phase is Phase.PLAYING and now.phase is before.phase:
             yield from whose_turn(now)

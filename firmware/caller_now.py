@@ -14,7 +14,7 @@ from mexico.throw import MEXICO, Throw
 
 def everything(view: View) -> str:
     """Return all that somebody who cannot see must know of *view*, the most urgent first."""
-    lost = [say(Say.CAMERA_LOST)] if view.camera_lost is not None else []
+    lost = [say(Say.CAMERA_LOST)] if view.camera.lost is not None else []
     return " ".join([*lost, *_whole(view)])
 
 

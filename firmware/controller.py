@@ -315,7 +315,7 @@ class Controller:
     def _camera(self, state: CameraState) -> None:
         level = logging.WARNING if state.lost else logging.INFO
         logger.log(level, "%s", state.lost or "the camera gives pictures again")
-        self._view = replace(self._view, camera_lost=state.lost, camera_loss=state.loss)
+        self._view = replace(self._view, camera=state)
         self._due.clear(Due.TURN)
         self._time_the_turn()
         self._show()
@@ -365,7 +365,7 @@ class Controller:
     def _time_the_turn(self) -> None:
         """Let the time of a turn run from its beginning, as long as the table can see what is thrown."""
         limit_s = 0 if self.match is None else self.match.rules.turn_seconds
-        waiting = self._view.phase is Phase.PLAYING and self._view.camera_lost is None
+        waiting = self._view.phase is Phase.PLAYING and self._view.camera.lost is None
         if not limit_s or not waiting:
             self._due.clear(Due.TURN)
         elif Due.TURN not in self._due or not self._view.number("rolls_used"):

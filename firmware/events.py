@@ -73,10 +73,13 @@ class Loss(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """The camera stopped giving pictures that can be used (*lost* says why) or gives them again (None)."""
+    """Whether the camera gives pictures that can be used: *lost* says why not (None: it does), *loss* what it lacks."""
 
-    lost: str | None
+    lost: str | None = None
     loss: Loss = Loss.PICTURES
+
+
+IT_SEES = CameraState()
 
 
 @dataclass(frozen=True, slots=True)

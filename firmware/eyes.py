@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 
 import cv2
 
-from firmware.events import TOUCHED, CameraState, CupSeen, Event, Failed, Loss, Stop, TrayRead, TrayStirred
+from firmware.events import IT_SEES, TOUCHED, CameraState, CupSeen, Event, Failed, Loss, Stop, TrayRead, TrayStirred
 from firmware.watching import BLIND, Watching
 from hardware.devices import Camera, CameraLost, EndOfStream, LockableCamera
 from vision import evidence, motion
@@ -248,7 +248,7 @@ class Eyes:
     def _find(self) -> None:
         """Say once that it gives pictures again."""
         if self._lost is not None:
-            self._inbox.put(CameraState(None))
+            self._inbox.put(IT_SEES)
         self._lost = None
 
     def _tell(self, event: motion.WatchEvent) -> None:

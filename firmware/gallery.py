@@ -18,7 +18,7 @@ from firmware import attract, gallery_cup
 from firmware.card import all_card, card
 from firmware.dispute import OF_A_FIND, OF_A_THROW, Choice, Dispute
 from firmware.errors import JournalError
-from firmware.events import Loss
+from firmware.events import CameraState, Loss
 from firmware.four import four
 from firmware.lamps import Look
 from firmware.out_of_order import out_of_order
@@ -145,7 +145,7 @@ def _beside() -> Iterator[tuple[str, View]]:
     yield "paused: the rules", replace(_GAME, phase=Phase.PAUSED, page=-1)
     yield "given up?", replace(_GAME, phase=Phase.PAUSED, words=words("push again: give up"), trouble=four("give_up"))
     for name, loss in (("no camera", Loss.PICTURES), ("another size", Loss.SIZE), ("still pictures", Loss.MOTION)):
-        yield name, replace(_GAME, camera_lost=name, camera_loss=loss)
+        yield name, replace(_GAME, camera=CameraState(name, loss))
 
 
 def _two_dice() -> Bitmap:

@@ -11,6 +11,7 @@ from typing import Final
 from firmware.card import all_card, card, game_card
 from firmware.cups import NOTHING_TO_SHOW, TURN_FIRST, lifted
 from firmware.dispute import Choice
+from firmware.events import CameraState
 from firmware.four import four
 from firmware.menu import Entry
 from firmware.screens_cup import in_time
@@ -71,7 +72,7 @@ def _table(game: Played) -> Views:
     )
     yield "leaving", replace(game.view(Note.LEAVING), words="B")
     yield "no room on the disk", replace(game.view(Note.UNSAVED), unsaved=3)
-    yield "no camera", replace(game.view(), camera_lost="unplugged")
+    yield "no camera", replace(game.view(), camera=CameraState("unplugged"))
 
 
 def _late(game: Played) -> View:

@@ -55,8 +55,8 @@ def look(view: View) -> Look:
 
 
 def _look(view: View) -> Look:
-    if view.camera_lost is not None:
-        title, large, do, code = LOSSES[view.camera_loss]
+    if view.camera.lost is not None:
+        title, large, do, code = LOSSES[view.camera.loss]
         return Look(Layout(title, large, (do, words("the game waits")), code), _seats(view, Pattern.ON))
     layouts: Mapping[Phase, Callable[[View], Look]] = {
         Phase.SITTING: _sitting,

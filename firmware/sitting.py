@@ -43,8 +43,7 @@ class Sitting:
         """Show who sits at the table, and what of the card is turned up."""
         lobby, before = self._lobby, self._stage.view
         names = {seat: self._table.settings.table.names[seat - 1] for seat in lobby.joined}
-        view = View(game=lobby.game, seats=names, card=lobby.on_card, rules=lobby.fingerprint)
-        view = replace(view, camera_lost=before.camera_lost, camera_loss=before.camera_loss)
+        view = View(game=lobby.game, seats=names, card=lobby.on_card, rules=lobby.fingerprint, camera=before.camera)
         self._stage.show(replace(view, places=tuple(lamp for lamp in self._table.lamps if lamp in SEAT_LAMPS)))
         self._in(GONE_S if names or view.card else next_s(0))
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypedDict
 
 from firmware.card import Card
 from firmware.dispute import Dispute
-from firmware.events import Loss
+from firmware.events import IT_SEES, CameraState
 from firmware.four import Four
 from firmware.menu import Menu, menu, the_show
 from firmware.self_test import SelfTest
@@ -101,10 +101,8 @@ class View:
         What the house calls a penalty: ``"mark"``, ``"drink"`` or a word of its own.
     specials
         What the house calls the specials that need consent, by name; only those that it plays.
-    camera_lost
-        Why the camera gives no pictures that can be used, None when it does.
-    camera_loss
-        What it lacks then.
+    camera
+        Whether it gives pictures that can be used, and what it lacks when it does not.
     dispute
         The doubt about the last throw, None without one.
     trouble
@@ -153,8 +151,7 @@ class View:
     rules: str = ""
     mark: str = "mark"
     specials: Mapping[str, str] = field(default_factory=dict)
-    camera_lost: str | None = None
-    camera_loss: Loss = Loss.PICTURES
+    camera: CameraState = IT_SEES
     dispute: Dispute | None = None
     trouble: Four | None = None
     places: tuple[Lamp, ...] = SEAT_LAMPS
@@ -298,8 +295,7 @@ def seen(match: OnTable, phase: Phase, note: Note, before: View, labels: Labels 
         menu=menu(legal),
         callers=tuple(str(choice["player"]) for choice in legal.choices if choice["type"] == "challenge"),
         may_show=the_show(legal) is not None,
-        camera_lost=before.camera_lost,
-        camera_loss=before.camera_loss,
+        camera=before.camera,
         rules=match.playing.fingerprint,
         mark=labels.mark,
         specials={name: word for name, word in labels.specials.items() if getattr(match.rules, name, False)},

@@ -59,7 +59,7 @@ def findings(site: PanelSite, figures: Mapping[str, object] | None) -> Iterator[
 
 
 def _camera(site: PanelSite) -> Check:
-    lost, fps, wanted = site.gauges.view.camera_lost, site.gauges.fps, site.settings.camera.frames_per_s
+    lost, fps, wanted = site.gauges.view.camera.lost, site.gauges.fps, site.settings.camera.frames_per_s
     if lost is not None:
         found, _, do = lost.partition("; ")
         return Check("camera", State.FAILED, found, do or "check its cable")

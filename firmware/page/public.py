@@ -82,7 +82,7 @@ def game(view: View, language: Language, *, odds: bool = True) -> Json:
         "refused": fault,
         "rules": view.rules,
         "mark": view.mark,
-        "camera_lost": view.camera_lost,
+        "camera_lost": view.camera.lost,
         "unsaved": view.unsaved,
     }
 

@@ -99,11 +99,11 @@ def test_who_passes_by_an_empty_table_is_not_spoken_to() -> None:
 
 
 def test_a_camera_that_was_lost_while_nobody_sat_is_told() -> None:
-    lost = call(View(), View(camera_lost="unplugged"))
+    lost = call(View(), View(camera=CameraState("unplugged")))
 
     assert lost is not None
     assert (lost.sentence, lost.cuts) == ("The table sees nothing. The game waits.", True)
-    assert everything(View(camera_lost="unplugged")).startswith(lost.sentence)
+    assert everything(View(camera=CameraState("unplugged"))).startswith(lost.sentence)
 
 
 def play(bench: Bench) -> None:

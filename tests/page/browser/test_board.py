@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from firmware.events import CameraState
 from firmware.journal import Journal
 from firmware.match import Match
 from firmware.page.address import Address
@@ -49,7 +50,7 @@ FACES: tuple[tuple[str, Callable[[Showing], object]], ...] = (
     ("COCKED", lambda shown: shown.show(note=Note.REFUSED, fault=Fault.COCKED)),
     ("Doubt", lambda shown: shown.show(phase=Phase.DISPUTED)),
     ("STOP at the table goes on", lambda shown: shown.show(phase=Phase.PAUSED)),
-    ("The table sees nothing", lambda shown: shown.show(camera_lost="unplugged")),
+    ("The table sees nothing", lambda shown: shown.show(camera=CameraState("unplugged"))),
     ("C loses and pays 1", lambda shown: shown.play("mexico_whole_game", 10, Note.ROUND_OVER)),
     ("takes 7 units", lambda shown: shown.play("mexico_whole_game")),
     ("B says 62", lambda shown: shown.play("mexican_changsha_round", 5)),

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from firmware import checks, computer
+from firmware.events import CameraState
 from firmware.page import panel as panel_module
 from firmware.page.figures import figures, outline
 from firmware.page.findings import STUCK_S
@@ -92,7 +93,7 @@ def test_a_table_that_is_well_says_so_of_every_part(desk: Desk, inside: Browser,
 
 
 def test_a_camera_that_is_lost_or_slow_is_told_with_what_to_do(desk: Desk, inside: Browser) -> None:
-    desk.gauges.view = View(camera_lost="the camera gives no pictures (timeout); check its cable")
+    desk.gauges.view = View(camera=CameraState("the camera gives no pictures (timeout); check its cable"))
     assert found(inside)["camera"] == {
         "name": "camera",
         "state": "failed",
