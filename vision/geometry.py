@@ -129,11 +129,14 @@ def viewpoints(
         if not found:
             continue
         # The closed form is not the best fit: half a pixel at the corners would cost a millimetre at the dice.
-        turn, shift = cv2.solvePnPRefineLM(ground, corners_px, camera, None, turn, shift)
+        better = cv2.solvePnPRefineLM(ground, corners_px, camera, None, turn.copy(), shift.copy())
+        if np.isfinite(better).all():
+            turn, shift = better
         seen = Viewpoint(camera, np.asarray(turn), np.asarray(shift))
         error = float(((seen.project(floor) - corners_px) ** 2).sum())
         cost = error / (CORNER_SPREAD * size[0]) ** 2 + ((seen.height_mm - USUAL_HEIGHT_MM) / HEIGHT_SPREAD_MM) ** 2
-        possible.append((cost, seen))
+        if np.isfinite(cost):  # not always for corners that are symmetrical to the last bit
+            possible.append((cost, seen))
     if not possible:
         raise ValueError("four corners in one line span no plane")
     return possible

@@ -14,7 +14,7 @@ from hardware.pictures import load_picture
 from vision import Calibration, CalibrationError, calibrate
 from vision.calibrating import findings, middle_of
 from vision.calibration.checks import BLUR_MM, blur_px
-from vision.geometry import PX_PER_MM, project
+from vision.geometry import PX_PER_MM, likeliest, project, viewpoints
 from vision.lens import Lens
 from vision.render import RenderedDie, Table
 from vision.render.setup import make_setup
@@ -401,3 +401,11 @@ def test_corners_must_begin_at_the_top_left(table: Table) -> None:
 def test_no_room_for_dice_is_refused(table: Table) -> None:
     with pytest.raises(CalibrationError, match="no room to roll"):
         calibrate([table.empty()], tray_mm=(60.0, 44.0), die_mm=20.0, corners=table.corners_px)
+
+
+def test_a_camera_that_looks_at_the_very_middle_of_the_tray_hangs_somewhere() -> None:
+    corners = ((47.0, 40.0), (592.0, 40.0), (592.0, 440.0), (47.0, 440.0))
+    possible = viewpoints(np.array(corners), (300, 220), (640, 480))
+
+    assert np.isfinite([cost for cost, _ in possible]).all()
+    assert 100 < likeliest(possible).height_mm < 2000
