@@ -98,6 +98,14 @@ def test_an_empty_tray_is_known_at_once() -> None:
     assert after([empty] * CONFIRM) is empty
 
 
+def test_a_tray_in_which_something_was_seen_is_not_told_to_be_empty() -> None:
+    one = TrayReading.refused(Fault.MISSING, "1 of 2 dice lie in the tray", (die(4, 50),))
+    empty = TrayReading.refused(Fault.MISSING, NOTHING)
+
+    assert after([*[one] * (LONG_PATIENCE - 1), empty]) is one
+    assert after([one, *[empty] * (LONG_PATIENCE - 1)]) is one
+
+
 BEFORE = FOUR_ONE.dice
 
 

@@ -107,7 +107,10 @@ class Tally:
         fault = Counter(r.fault for r in told).most_common(1)[0][0]
         if fault is Fault.MISSING:
             patience = LONG_PATIENCE
-        return next(r for r in reversed(told) if r.fault is fault) if self.tries >= patience else None
+        if self.tries < patience:
+            return None
+        # The last of them; but a tray in which something was seen is not told to be empty.
+        return min((r for r in reversed(told) if r.fault is fault), key=lambda r: r.note == NOTHING)
 
 
 def _agree(dice: Sequence[Die], others: Sequence[Die]) -> bool:
