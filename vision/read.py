@@ -64,7 +64,7 @@ def read_tray(
     >>> read_tray(np.full((240, 320, 3), 90, np.uint8), None, dice=2).fault
     <Fault.MISSING: 'missing'>
     """
-    check_picture(frame)
+    check_picture(frame, calibration)
     if dice is not None and not (_is_whole(dice) and dice >= 1):
         raise ValueError(f"{dice!r} dice; a whole number, at least 1, must be expected")
     if calibration is not None:
@@ -83,8 +83,11 @@ def may_show_dice(size: tuple[int, int]) -> bool:
     return min(size) >= SMALLEST and max(size) <= LONGEST * min(size)
 
 
-def check_picture(frame: Frame) -> None:
-    """Raise ValueError if *frame* is no picture that may show dice, such as the None of a file that is not there."""
+def check_picture(frame: Frame, calibration: Calibration | None) -> None:
+    """Raise ValueError if *frame* is no picture that may show dice, such as the None of a file that is not there.
+
+    So is one of another size than the *calibration* is for, where there is one.
+    """
     if not isinstance(frame, np.ndarray):
         raise ValueError(f"{type(frame).__name__} is no picture; wanted an array, rows x columns x 3 of uint8")
     is_colour = frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3
@@ -93,6 +96,9 @@ def check_picture(frame: Frame) -> None:
             f"a picture of shape {frame.shape} and {frame.dtype}; wanted rows x columns x 3 of uint8, {SMALLEST} x "
             f"{SMALLEST} at least and at most {LONGEST} times as long as wide"
         )
+    if calibration is not None and (size := (frame.shape[1], frame.shape[0])) != calibration.size:
+        shown, wanted = (f"{width}x{height}" for width, height in (size, calibration.size))
+        raise ValueError(f"a picture of {shown} pixels; the calibration is for {wanted}: calibrate again")
 
 
 def prepare(calibration: Calibration | None) -> None:

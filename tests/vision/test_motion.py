@@ -254,6 +254,35 @@ def test_pictures_of_another_size_show_no_new_throw(watch: Watcher, studio: Stud
     assert watch(film, None).said(Watch.READ, Watch.REFUSED) == [READ]
 
 
+@pytest.mark.parametrize("size", [(640, 480), (320, 240)], ids=["out of focus", "too small for the reader"])
+def test_dice_that_cannot_be_read_any_more_are_still_there(
+    watch: Watcher, studio: Studio, size: tuple[int, int]
+) -> None:
+    lost = TrayReading.refused(Fault.MISSING, "no dice were found")
+    film = [*studio.take(LANDED, 20), *studio.hand_over(LANDED)]
+    for picture in studio.take(LANDED, 40):
+        blurred = cv2.GaussianBlur(cv2.resize(picture.frame, size), (0, 0), 3.5 * size[0] / 640)
+        film.append(Picture(as_uint8(blurred), lost))
+    seen = watch([*film, *studio.hand_over(LANDED), *studio.take(LANDED, 20)], None)
+
+    assert seen.said(Watch.READ, Watch.REFUSED, Watch.EMPTY) == [READ]
+    assert not seen.touched
+
+
+def test_dice_that_lay_there_from_the_first_picture_on_are_seen_to_go(watch: Watcher, studio: Studio) -> None:
+    empty = studio.take((), 40, truth=TrayReading.refused(Fault.MISSING, "no dice were found"))
+    seen = watch([*studio.take(LANDED, 20), *studio.hand_over(LANDED), *empty], None)
+
+    assert seen.said(Watch.READ, Watch.REFUSED, Watch.EMPTY)[-1] == ("empty", None)
+
+
+def test_a_picture_of_another_size_than_the_calibration_is_no_step(studio: Studio) -> None:
+    for size in ((800, 600), (320, 240)):
+        other = np.full((size[1], size[0], 3), 90, np.uint8)
+        with pytest.raises(ValueError, match="the calibration is for 640x480"):
+            motion.step(motion.start(), other, studio.calibration, 2)
+
+
 def _grown(truth: TrayReading, by: float) -> TrayReading:
     return replace(truth, dice=tuple(scaled(die, by, by) for die in truth.dice))
 

@@ -179,6 +179,35 @@ def test_a_stream_that_begins_while_dice_roll_and_stalls_shows_no_rest(watch: Wa
     assert seen.read[0] > len(rolling) + 40
 
 
+@pytest.mark.parametrize(
+    "times",
+    [(2,), (2, 1, 1), (5, *[1] * 10), (2,) * 20, (2, 1) * 20],
+    ids=["its first twice", "its first twice, then two", "its first five times", "all twice", "every other twice"],
+)
+def test_a_camera_that_stalls_while_dice_roll_shows_no_rest_however_it_began(
+    watch: Watcher, studio: Studio, times: tuple[int, ...]
+) -> None:
+    began = [
+        picture for one, count in zip(studio.take((), len(times)), times, strict=True) for picture in [one] * count
+    ]
+    rolling = studio.rolling(LANDED)
+    film = [*began, *rolling[:10], *[rolling[9]] * 50, *rolling[10:], *studio.take(LANDED, 12)]
+    seen = watch(film, studio.calibration)
+
+    stalled = range(len(began) + 12, len(began) + 60)
+    assert not [number for number in seen.read if number in stalled]
+    assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+
+
+def test_a_stream_without_any_noise_is_read(watch: Watcher, studio: Studio) -> None:
+    empty, landed = studio.take(())[0], studio.take(LANDED)[0]
+    on_felt = np.abs(landed.frame.astype(np.int16) - empty.frame).max(axis=2, keepdims=True) > 40
+    drawn = replace(landed, frame=np.where(on_felt, landed.frame, empty.frame))
+    seen = watch([*[empty] * 3, *[drawn] * 12], studio.calibration)
+
+    assert seen.said(Watch.READ, Watch.REFUSED) == [READ]
+
+
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("on", [1, 5])
 def test_what_blinks_on_the_felt_puts_no_throw_off_for_ever(watch: Watcher, studio: Studio, on: int) -> None:

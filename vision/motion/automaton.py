@@ -17,15 +17,18 @@ from vision.drift import Drift, follow
 from vision.glance import MOVED
 from vision.motion.blinking import Blinking
 from vision.motion.cover import Tray, is_covered, what_lies
-from vision.motion.lying import scaled, side_of
+from vision.motion.lying import side_of
 from vision.motion.measure import (
     AFTER_JUMP,
     HISTORY,
+    KNOWN,
     LONGEST_QUIET,
+    UNPROVEN,
     Small,
     change,
     differs,
     is_double,
+    is_grainy,
     jumped,
     noise_of,
     shrink,
@@ -33,7 +36,16 @@ from vision.motion.measure import (
     threshold_of_means,
     tray_mask,
 )
-from vision.motion.memory import noticed_gone, portrayed, remembered, scale_of, thrown_since, touched_since
+from vision.motion.memory import (
+    noticed_gone,
+    out_of_focus,
+    portrayed,
+    remembered,
+    resized,
+    scale_of,
+    thrown_since,
+    touched_since,
+)
 from vision.motion.state import UNREST, Rest, Watch, WatchEvent, WatchState
 from vision.motion.tally import NOTHING, SPENT, Tally
 from vision.read import check_picture, read_tray
@@ -136,7 +148,7 @@ def step(
     Raises
     ------
     ValueError
-        If *frame* is no such array, or one in which no dice could be seen.
+        If *frame* is no such array, one in which no dice could be seen, or of another size than *calibration* is for.
 
     Examples
     --------
@@ -149,31 +161,31 @@ def step(
     settled
     empty
     """
-    check_picture(frame)
+    check_picture(frame, calibration)
     now = shrink(frame, low)
-    state = _sized(_known(state, calibration), (frame.shape[1], frame.shape[0]))
+    state = _sized(_known(state, calibration), (frame.shape[1], frame.shape[0]), now)
     if state.last is None:
         return replace(state, last=now, noises=()), ()
     tray = None if calibration is None else tray_mask(calibration, now)
-    noise, moves, blinking = _compared(now, state.last, state, tray)
-    if not moves and is_double(noise, state.grain, state.doubled, state.noises):
+    noise, grainy, moves, blinking = _compared(now, state.last, state, tray)
+    if not moves and is_double(noise, state.grain, state.doubled, state.noises, state.grainy):
         return replace(state, doubled=state.doubled + 1), ()
-    state = replace(_noted(state, now, noise, moves), blinking=blinking)
+    state = replace(_noted(state, now, noise, moves), blinking=blinking, grainy=(*state.grainy, grainy)[-HISTORY:])
     if moves:
         return _stirred(state, tray)
     state = noticed_gone(replace(state, rest=_longer(state.rest, frame)), tray)
     return _at_rest(state, _Sight.of(state, dice, blinking.spared(tray), zone)) if _due(state) else (state, ())
 
 
-def _compared(now: Small, last: Small, state: WatchState, tray: Gray | None) -> tuple[float, bool, Blinking]:
-    """Return the noise between two pictures, whether more than that changes in the *tray*, and what blinks there."""
+def _compared(now: Small, last: Small, state: WatchState, tray: Gray | None) -> tuple[float, bool, bool, Blinking]:
+    """Return the noise between two pictures, whether all has some, whether more changes in the *tray*, what blinks."""
     jump = jumped(now, last)
     blocks = change(now, last, tray, jump=jump)
     noise = noise_of(blocks)
     limit = threshold((*state.noises, noise)[-HISTORY:])
     over = blocks > (limit * AFTER_JUMP if jump else limit)
     blinking = state.blinking.of(over.shape).after(over)
-    return noise, blinking.moves(over), blinking
+    return noise, is_grainy(blocks), blinking.moves(over), blinking
 
 
 def _due(state: WatchState) -> bool:
@@ -214,7 +226,8 @@ def _again(state: WatchState, sight: _Sight, now: Small) -> WatchState:
 def _noted(state: WatchState, now: Small, noise: float, moves: bool) -> WatchState:
     """Return *state* with the noise of the picture *now*."""
     before = () if state.doubled >= LONGEST_QUIET else state.grain
-    grain = state.grain if moves else (*before, noise)[-HISTORY:]
+    # That a stream has no noise is known at once when nothing else explains it any more.
+    grain = state.grain if moves else (*before, *[noise] * (KNOWN if state.doubled >= UNPROVEN else 1))[-HISTORY:]
     return replace(state, last=now, noises=(*state.noises, noise)[-HISTORY:], grain=grain, doubled=0)
 
 
@@ -235,13 +248,13 @@ def _known(state: WatchState, calibration: Calibration | None) -> WatchState:
     return replace(state, drift=Drift.begin(calibration), bare=shrink(calibration.empty))
 
 
-def _sized(state: WatchState, size: tuple[int, int]) -> WatchState:
+def _sized(state: WatchState, size: tuple[int, int], now: Small) -> WatchState:
     """Return *state* for pictures of *size*: in a stream that changes it, dice that lie there still lie there."""
     if state.size is None or state.size == size:
         return replace(state, size=size)
     across, down = size[0] / state.size[0], size[1] / state.size[1]
-    lying = tuple(scaled(die, across, down) for die in state.lying)
-    return replace(resumed(state), size=size, judged=None, bare=None, portrait=None, lying=lying, stirred=False)
+    state = resized(resumed(state), now, across, down)
+    return replace(state, size=size, judged=None, bare=None, unlit=None, stirred=False)
 
 
 def _stirred(state: WatchState, tray: Gray | None) -> _Step:
@@ -360,7 +373,7 @@ def _is_bare(state: WatchState, verdict: TrayReading, sight: _Sight) -> bool:
     # where none was seen and something moved, dice must have been found before.
     now, before = state.last, state.bare
     if now is None or before is None:
-        return not state.stirred or bool(state.lying)
+        return not out_of_focus(state, sight.picture) and (not state.stirred or bool(state.lying))
     return not differs(now, before, None, threshold(state.noises))
 
 

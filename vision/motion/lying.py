@@ -26,6 +26,10 @@ PATCH = 1.5
 ALIKE = 0.85
 """Correlation of two such parts above which they show one and the same die, untouched."""
 
+OUT_OF_FOCUS = 0.5
+"""The same for a die that may be out of focus. Of 22 photorealistic throws, blurred by a fifth of a side (standard
+deviation), none had less at its least like die; without the dice none had more than 0.32."""
+
 
 def was_thrown(dice: Sequence[Die], before: Sequence[Die], *, number: int | None, hidden: bool, gone: bool) -> bool:
     """Return whether *dice* are a new throw and not those that lay there *before*.
@@ -62,7 +66,7 @@ def were_touched(dice: Sequence[Die], before: Sequence[Die]) -> bool:
     return len(dice) != len(before) or not all(any(_untouched(die, old) for old in before) for die in dice)
 
 
-def still_lies(die: Die, now: Small, then: Small, scale: float) -> bool:
+def still_lies(die: Die, now: Small, then: Small, scale: float, alike: float = ALIKE) -> bool:
     """Return whether *die*, which lay in the picture *then*, lies in *now* as it did; says no when it is hidden.
 
     Parameters
@@ -72,6 +76,8 @@ def still_lies(die: Die, now: Small, then: Small, scale: float) -> bool:
         Of one size.
     scale : float
         Pixels of these per pixel of the picture in which *die* was read.
+    alike : float, optional
+        Above which correlation it does.
     """
     half = max(3.0, PATCH / 2 * side_of(die) * scale)
     x, y = die.centre_px[0] * scale, die.centre_px[1] * scale
@@ -79,7 +85,7 @@ def still_lies(die: Die, now: Small, then: Small, scale: float) -> bool:
     columns = slice(max(0, round(x - half)), max(0, round(x + half) + 1))
     a, b = (_flat(np.asarray(picture[rows, columns], np.float32)) for picture in (now, then))
     size = float(np.sqrt((a * a).sum() * (b * b).sum()))
-    return size > 0 and float((a * b).sum()) > ALIKE * size
+    return size > 0 and float((a * b).sum()) > alike * size
 
 
 def lies_at(die: Die, other: Die, within: float) -> bool:

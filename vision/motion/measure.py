@@ -65,6 +65,10 @@ KNOWN = 4
 LONGEST_QUIET = 30
 """After so many such pictures in a row that are not the same to the last bit, the noise itself has become less."""
 
+OFTEN = 1 / 3
+"""So many pictures of a stream with noise are not the one before once more, though all may come twice; of a film that
+copies what is still, only its key frames."""
+
 UNPROVEN = 60
 """A stream of which the noise is not known yet and which gives so many pictures alike to the last bit has none."""
 
@@ -144,6 +148,11 @@ def noise_of(blocks: Floats) -> float:
     return float(np.partition(flat, rank)[rank])
 
 
+def is_grainy(blocks: Floats) -> bool:
+    """Return whether most of a picture differs from the one before, if only by the noise of a sensor."""
+    return 2 * int(np.count_nonzero(blocks)) > blocks.size
+
+
 def threshold(noises: Sequence[float]) -> float:
     """Return the change in percent above which something moves.
 
@@ -180,7 +189,9 @@ def threshold_of_means(noises: Sequence[float]) -> float:
     return max(FLOOR, OF_MEANS * threshold(noises))
 
 
-def is_double(noise: float, grain: Sequence[float], doubled: int, noises: Sequence[float] = ()) -> bool:
+def is_double(
+    noise: float, grain: Sequence[float], doubled: int, noises: Sequence[float] = (), grainy: Sequence[bool] = ()
+) -> bool:
     """Return whether a still picture is the one before once more, and no evidence that anything rests.
 
     Parameters
@@ -193,17 +204,23 @@ def is_double(noise: float, grain: Sequence[float], doubled: int, noises: Sequen
         How many doubles came just before.
     noises : sequence of float
         As *grain*, of the last pictures of all: of a stream that has not been at rest they tell whether it has noise.
+    grainy : sequence of bool
+        `is_grainy` of the same pictures.
 
     Notes
     -----
     A camera that stalls gives its last picture over and over; so do films brought to another rate. Noise tells: no
     two pictures of a sensor are alike.
     """
-    if len(grain) < KNOWN:
-        has_noise = max(noises, default=0.0) > 0 and 0 not in grain
-        return has_noise and noise == 0 and doubled < UNPROVEN
-    usual = sorted(grain)[len(grain) // 4]
-    return noise < QUIET * usual and (noise == 0 or doubled < LONGEST_QUIET)
+    fresh = sorted(one for one in grain if one > 0)
+    mostly = len(fresh) >= OFTEN * len(grain)
+    if mostly and len(fresh) >= KNOWN:
+        return noise < QUIET * fresh[len(fresh) // 4] and (noise == 0 or doubled < LONGEST_QUIET)
+    if not mostly and len(grain) >= KNOWN:
+        return False
+    was_never_alike = max(noises, default=0.0) > 0 and 0 not in grain
+    has_noise = was_never_alike or sum(grainy) >= max(KNOWN, OFTEN * len(grainy))
+    return has_noise and noise == 0 and doubled < UNPROVEN
 
 
 def tray_mask(calibration: Calibration, small: Small) -> Gray:

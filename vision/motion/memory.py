@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision.motion.lying import NUDGED, lies_at, still_lies, was_thrown, were_touched
+import cv2
+import numpy as np
+
+from vision.motion.lying import NUDGED, OUT_OF_FOCUS, lies_at, scaled, still_lies, was_thrown, were_touched
 from vision.motion.measure import Small, is_alike, threshold
 from vision.motion.state import Portrait, WatchState
 from vision.motion.tally import SPENT
@@ -44,9 +47,20 @@ def thrown_since(state: WatchState, verdict: TrayReading, picture: Frame, number
         # Where a die of a throw before lay the portrait shows felt, and felt is alike.
         if any(still_lies(die, now, portrait.picture, scale) for die in portrait.dice):
             return False
+    if not verdict.dice and state.drift is None and out_of_focus(state, picture):
+        return False
     # Of a throw that is refused not every die is told: that those which are show what some did before says little.
     gone = state.gone or verdict.faces is None
     return was_thrown(verdict.dice, state.lying, number=number, hidden=state.hidden, gone=gone)
+
+
+def out_of_focus(state: WatchState, picture: Frame) -> bool:
+    """Return whether the dice that were judged last still lie there, all of them, though none of them may be told."""
+    now, portrait = state.last, state.portrait
+    if now is None or portrait is None or not portrait.dice:
+        return False
+    scale = scale_of(now, picture)
+    return all(still_lies(die, now, portrait.picture, scale, OUT_OF_FOCUS) for die in portrait.dice)
 
 
 def noticed_gone(state: WatchState, tray: Gray | None) -> WatchState:
@@ -75,6 +89,16 @@ def remembered(state: WatchState, dice: tuple[Die, ...], before: tuple[Die, ...]
     """Return *state* that knows *dice*, as they are seen now, and those *before* that lay elsewhere."""
     elsewhere = tuple(old for old in before if not any(lies_at(die, old, NUDGED) for die in dice))
     return replace(portrayed(state, dice), lying=(*dice, *elsewhere)[:MOST_KNOWN], hidden=False, gone=False)
+
+
+def resized(state: WatchState, now: Small, across: float, down: float) -> WatchState:
+    """Return *state* that knows its dice in pictures so many times as wide and as high, of which *now* is one."""
+    lying = tuple(scaled(die, across, down) for die in state.lying)
+    if state.portrait is None:
+        return replace(state, lying=lying)
+    picture, dice = state.portrait
+    picture = np.asarray(cv2.resize(picture, now.shape[::-1], interpolation=cv2.INTER_AREA), np.int16)
+    return replace(state, lying=lying, portrait=Portrait(picture, tuple(scaled(die, across, down) for die in dice)))
 
 
 def portrayed(state: WatchState, dice: tuple[Die, ...]) -> WatchState:

@@ -96,6 +96,8 @@ class WatchState:
         The last picture, shrunk.
     noises, grain
         How much still parts changed in the last pictures, and in the last pictures at rest; percent.
+    grainy
+        Whether most of the picture differed from the one before, of the last that were no doubles.
     blinking
         What moves in its place, and is nothing that comes to rest.
     doubled
@@ -129,6 +131,7 @@ class WatchState:
     last: Small | None = None
     noises: tuple[float, ...] = ()
     grain: tuple[float, ...] = ()
+    grainy: tuple[bool, ...] = ()
     doubled: int = 0
     blinking: Blinking = NOTHING_BLINKS
     moving: bool = False

@@ -76,10 +76,6 @@ def read_calibrated(
         As of `vision.read_tray`.
     """
     region = Region.of(zone, calibration.tray_mm)
-    width, height = calibration.size
-    if frame.shape != (height, width, 3):
-        size = f"{frame.shape[1]}x{frame.shape[0]}"
-        raise ValueError(f"a picture of {size} pixels; the calibration is for {width}x{height}: calibrate again")
     seen_as_whole = glance(frame, calibration)
     if not isinstance(seen_as_whole, Glance):
         return TrayReading.refused(*seen_as_whole)
