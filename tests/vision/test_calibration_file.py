@@ -135,6 +135,40 @@ def test_it_is_said_what_a_value_is_instead(
         Calibration.load(tmp_path / "cal.json")
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("tray_mm", [0, 220], "a tray of 0x220 mm: each side must be 40 to 2000 mm"),
+        ("die_mm", 0, "a die of 0 mm: must be 5 to 50 mm"),
+        ("corners_px", [[0, 0], [1280, 0], [1279, 959], [0, 959]], "the corner 1280,0 lies outside the picture"),
+        ("corners_px", [[0, 0], [99, 0], [99, 72], [0, 72]], "the tray is too small in the picture"),
+    ],
+)
+def test_a_tray_that_no_picture_can_show_so_is_refused(
+    calibration: Calibration, tmp_path: Path, key: str, value: object, words: str
+) -> None:
+    save_damaged(calibration, tmp_path, key, value)
+
+    with pytest.raises(CalibrationError, match=rf"cal\.json: is damaged \({words}.*\); calibrate again"):
+        Calibration.load(tmp_path / "cal.json")
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        pytest.param((0, 3, 2, 1), "the corners do not go clockwise", id="the other way round"),
+        pytest.param((2, 3, 0, 1), "the corners must begin with the one at the top left", id="from the third on"),
+        pytest.param((0, 1, 1, 3), "the corner .* is given twice", id="one of them twice"),
+    ],
+)
+def test_corners_in_another_order_are_refused(
+    calibration: Calibration, tmp_path: Path, order: tuple[int, ...], words: str
+) -> None:
+    corners = [calibration.corners_px[number] for number in order]
+
+    test_a_tray_that_no_picture_can_show_so_is_refused(calibration, tmp_path, "corners_px", corners, words)
+
+
 def test_a_lost_picture_and_a_lost_file_are_refused(calibration: Calibration, tmp_path: Path) -> None:
     calibration.save(tmp_path / "cal.json")
     (tmp_path / "cal.empty.png").write_bytes(b"not a picture")
