@@ -1,13 +1,15 @@
 """One rendered table and its calibration for all tests of this folder, and what plays films of another."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
-from tests.vision.films import Picture, Screening, Studio, Watcher
+from tests.vision.films import Asked, Picture, Screening, Studio, Watcher
 from vision import Calibration, calibrate, motion
 from vision.render import Table
 from vision.types import Frame, TrayReading
+from vision.zone import Part
 
 
 @pytest.fixture(scope="session")
@@ -39,19 +41,19 @@ def studio() -> Studio:
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watcher:
     """Play films to the automaton, with a reader that knows the truth."""
 
-    def play(film: Sequence[Picture], calibration: Calibration | None) -> Screening:
+    def play(
+        film: Sequence[Picture], calibration: Calibration | None, dice: int | None = 2, zone: Part | None = None
+    ) -> Screening:
         screening, state = Screening([], []), motion.start()
 
-        def reader(
-            frame: Frame, calibration: Calibration | None, dice: int, *, closely: bool, **_where: object
-        ) -> TrayReading:
+        def reader(frame: Frame, calibration: Calibration | None, dice: int | None, **how: Any) -> TrayReading:
             screening.read.append(number)
-            screening.closely += closely
+            screening.asked.append(Asked(calibration, dice, **how))
             return film[number].truth
 
         monkeypatch.setattr("vision.motion.automaton.read_tray", reader)
         for number, picture in enumerate(film):
-            state, happened = motion.step(state, picture.frame, calibration, 2)
+            state, happened = motion.step(state, picture.frame, calibration, dice, zone=zone)
             screening.events += [(number, event) for event in happened]
         screening.state = state
         return screening

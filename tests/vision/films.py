@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import cycle
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -20,6 +20,7 @@ from vision.motion import Watch, WatchEvent
 from vision.render import RenderedDie, Table
 from vision.render.roll import roll
 from vision.types import Die, Fault, Frame, TrayReading, as_uint8
+from vision.zone import Part
 
 SIZE = (640, 480)
 MOST_KEPT = 150
@@ -91,13 +92,23 @@ class Studio:
         return TrayReading.read(tuple(seen)) if len(dice) == 2 else TrayReading.refused(Fault.MISSING, "", tuple(seen))
 
 
+class Asked(NamedTuple):
+    """What the reader was given besides the picture."""
+
+    calibration: Calibration | None
+    dice: int | None
+    zone: Part | None
+    closely: bool
+    at_rest: bool
+
+
 @dataclass
 class Screening:
-    """A film that was watched: events by picture, which pictures were read, and how many of those closely."""
+    """A film that was watched: events by picture, which pictures were read, and what the reader was asked of each."""
 
     events: list[tuple[int, WatchEvent]]
     read: list[int]
-    closely: int = 0
+    asked: list[Asked] = field(default_factory=list)
     state: motion.WatchState = field(default_factory=motion.start)
 
     def said(self, *kinds: Watch) -> list[tuple[str, tuple[int, ...] | str | None]]:
@@ -107,6 +118,11 @@ class Screening:
             for _, event in self.events
             if event.kind in (kinds or SAID)
         ]
+
+    @property
+    def closely(self) -> int:
+        """How many pictures were read closely."""
+        return sum(asked.closely for asked in self.asked)
 
     @property
     def touched(self) -> int:
@@ -121,7 +137,9 @@ class Screening:
 class Watcher(Protocol):
     """Plays a film to the automaton."""
 
-    def __call__(self, film: Sequence[Picture], calibration: Calibration | None) -> Screening: ...
+    def __call__(
+        self, film: Sequence[Picture], calibration: Calibration | None, dice: int | None = 2, zone: Part | None = None
+    ) -> Screening: ...
 
 
 def lighter(frame: Frame, levels: tuple[int, int, int]) -> Frame:

@@ -1,0 +1,69 @@
+"""What the watch asks of the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.films import Picture, Studio, Watcher
+from vision.motion.automaton import SURELY_STILL
+from vision.motion.tally import PATIENCE
+from vision.render import RenderedDie
+from vision.types import Fault, TrayReading, as_uint8
+from vision.zone import Zone
+
+LANDED = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
+ELSEWHERE = (RenderedDie(140, 60, 40, 4), RenderedDie(220, 150, 10, 1))
+READ, EMPTY = ("read", (4, 1)), ("empty", None)
+
+
+def dimmed(film: Sequence[Picture], gain: float) -> list[Picture]:
+    """Return *film* in less light."""
+    return [replace(picture, frame=as_uint8(np.rint(picture.frame * gain).astype(np.uint8))) for picture in film]
+
+
+def test_only_after_the_first_looks_at_a_rest_the_reader_is_told_that_nothing_moves(
+    watch: Watcher, studio: Studio
+) -> None:
+    film = [
+        picture
+        for dice in (LANDED, ELSEWHERE)
+        for picture in studio.take(dice, 30, truth=TrayReading.refused(Fault.UNSURE))
+    ]
+    seen = watch(film, studio.calibration)
+
+    of_one_rest = [look >= SURELY_STILL for look in range(PATIENCE)]
+    assert [asked.at_rest for asked in seen.asked] == 2 * of_one_rest
+    assert True in of_one_rest
+
+
+def test_the_reader_is_given_the_background_as_the_evening_has_changed_it(watch: Watcher, studio: Studio) -> None:
+    seen = watch(dimmed([*studio.take((), 12), *studio.take(LANDED, 10)], 0.8), studio.calibration)
+
+    assert seen.said() == [EMPTY, READ]
+    assert seen.state.drift is not None
+    followed = seen.state.drift.calibration
+    assert followed is not studio.calibration
+    assert seen.asked[0].calibration is studio.calibration
+    assert seen.asked[-1].calibration is followed
+
+
+@pytest.mark.parametrize("calibrated", [True, False])
+def test_the_reader_is_told_how_many_dice_there_are_and_in_which_part_of_the_tray(
+    watch: Watcher, studio: Studio, calibrated: bool
+) -> None:
+    known = studio.calibration if calibrated else None
+    seen = watch(studio.take(LANDED, 10), known, 3, Zone.LEFT)
+
+    assert seen.asked
+    assert {asked[:3] for asked in seen.asked} == {(known, 3, Zone.LEFT)}
+
+
+def test_a_cup_in_the_other_half_of_the_tray_covers_no_dice(watch: Watcher, studio: Studio) -> None:
+    film = studio.take(LANDED[:1], 12, cup=(240.0, 110.0), truth=TrayReading.read(studio.truth(LANDED).dice[:1]))
+
+    assert watch(film, studio.calibration, 1, Zone.LEFT).said() == [("read", (4,))]
+    assert watch(film, studio.calibration, 1).said() == [("covered", None)]
