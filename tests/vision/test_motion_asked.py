@@ -1,4 +1,4 @@
-"""What the watch asks of the reader."""
+"""What the watch asks of the reader, and what it says itself: of a camera that was moved it asks nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ from vision.zone import Zone
 
 LANDED = (RenderedDie(90, 100, 20, 4), RenderedDie(190, 90, 55, 1))
 ELSEWHERE = (RenderedDie(140, 60, 40, 4), RenderedDie(220, 150, 10, 1))
-READ, EMPTY = ("read", (4, 1)), ("empty", None)
+READ, EMPTY, MOVED = ("read", (4, 1)), ("empty", None), ("refused", "camera_moved")
+PUSHED_PX = 16
+
+
+def bumped(film: Sequence[Picture]) -> list[Picture]:
+    """Return *film* as a camera takes it that was pushed aside; the reader here reads the dice all the same."""
+    return [replace(picture, frame=as_uint8(np.roll(picture.frame, PUSHED_PX, axis=1))) for picture in film]
 
 
 def dimmed(film: Sequence[Picture], gain: float) -> list[Picture]:
@@ -67,3 +73,25 @@ def test_a_cup_in_the_other_half_of_the_tray_covers_no_dice(watch: Watcher, stud
 
     assert watch(film, studio.calibration, 1, Zone.LEFT).said() == [("read", (4,))]
     assert watch(film, studio.calibration, 1).said() == [("covered", None)]
+
+
+def test_while_the_camera_is_not_where_it_was_no_reader_is_asked_and_then_what_lies_there_is_read(
+    watch: Watcher, studio: Studio
+) -> None:
+    film = [*studio.take((), 10), *bumped(studio.take(LANDED, 25)), *studio.take(LANDED, 12)]
+    seen = watch(film, studio.calibration)
+
+    assert seen.said() == [EMPTY, MOVED, READ]
+    assert not [number for number in seen.read if 10 <= number < 35]
+
+
+@pytest.mark.parametrize("told", [0, 2])
+def test_a_camera_that_is_bumped_after_a_cocked_throw_is_told_and_put_back_it_sees_the_next_throw(
+    watch: Watcher, studio: Studio, told: int
+) -> None:
+    cocked = TrayReading.refused(Fault.COCKED, "", studio.truth(LANDED).dice[:told])
+    film = [*studio.take(LANDED, 20, truth=cocked), *bumped(studio.take(LANDED, 25))]
+    film += [*studio.take(LANDED, 20, truth=cocked), *studio.take((), 10), *studio.take(ELSEWHERE, 12)]
+    seen = watch(film, studio.calibration)
+
+    assert seen.said() == [("refused", "cocked"), MOVED, EMPTY, READ]
