@@ -54,11 +54,27 @@ def test_the_top_face_fills_its_part_of_the_cell(frame: Frame, reading: TrayRead
 
 
 def test_a_refusal_shows_what_was_seen_and_says_why(frame: Frame, reading: TrayReading) -> None:
-    refused = TrayReading.refused(Fault.COCKED, "leans", reading.dice)
-    sheets = [evidence.strip(frame, seen) for seen in (reading, refused)]
+    cocked, stacked = (TrayReading.refused(fault, "", reading.dice) for fault in (Fault.COCKED, Fault.STACKED))
+    sheets = [evidence.strip(frame, seen) for seen in (reading, cocked, stacked)]
 
-    assert sheets[0].shape == sheets[1].shape
-    assert not np.array_equal(sheets[0], sheets[1])
+    # The same dice, and of two refusals nothing differs but the fault's name, in the line above them.
+    assert sheets[0].shape == sheets[1].shape == sheets[2].shape
+    assert all(like_each_other(cell(sheets[0], column), cell(sheets[1], column)) for column in (0, 1))
+    assert not np.array_equal(sheets[1][: evidence.CAPTION_PX], sheets[2][: evidence.CAPTION_PX])
+    assert np.array_equal(sheets[1][evidence.CAPTION_PX :], sheets[2][evidence.CAPTION_PX :])
+
+
+def like_each_other(one: Frame, other: Frame) -> bool:
+    """Return whether two cells show the same die: all but the lines drawn on it, in the colour of the verdict."""
+    return float((one == other).all(axis=2).mean()) > 0.5
+
+
+def test_the_whole_picture_says_the_fault_and_the_note_in_its_first_line(frame: Frame, reading: TrayReading) -> None:
+    told = [(Fault.COCKED, "leans"), (Fault.COCKED, "lies"), (Fault.COCKED, ""), (Fault.STACKED, "leans")]
+    drawn = [overlay.draw(frame, TrayReading.refused(fault, note, reading.dice)) for fault, note in told]
+
+    assert len({picture[:60].tobytes() for picture in drawn}) == len(told)
+    assert len({picture[60:].tobytes() for picture in drawn}) == 1
 
 
 @pytest.mark.parametrize(("dice", "rows"), [(1, 1), (6, 1), (7, 2), (30, 5)])
