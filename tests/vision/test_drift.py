@@ -50,8 +50,12 @@ def test_the_corners_are_found_to_a_part_of_a_pixel(table: Table, calibration: C
 
 def test_corners_are_looked_for_in_a_picture_hardly_higher_than_a_die(table: Table, calibration: Calibration) -> None:
     ribbon = replace(calibration, size=(640, 60), empty=calibration.empty[200:260])
+    still = table.picture(DICE, seed=5)
+    pushed = bumped(still, right=8.0)
 
-    assert not camera_moved(ribbon, table.picture(DICE, seed=5)[200:260])
+    assert corner_shifts(ribbon, still[200:260]) == tuple(pytest.approx((0, 0), abs=0.5) for _ in range(4))
+    assert not camera_moved(ribbon, still[200:260])
+    assert camera_moved(ribbon, pushed[200:260])
 
 
 @pytest.mark.parametrize(
