@@ -30,7 +30,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One part: how it is, what was found, and what to do (empty when nothing is)."""
+    """One part: how it is, what was found, and what to do (empty when nothing is); one that is OK may be better."""
 
     name: str
     state: State

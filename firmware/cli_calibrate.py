@@ -41,6 +41,11 @@ FAR_OFF = 2.0
 """By what factor a ruler may say other than the corners: of lenses as different as those of the Camera Module 3 and its
 wide one it is 1.9."""
 
+NOT_HELD = (
+    "photographs do not tell how the camera is to be held: exposure, gain, white balance and focus are found "
+    "anew all evening; to have them held calibrate with the camera itself, without --from"
+)
+
 OFF_BY_TARGET = 0.02
 """By which part the floor may measure otherwise by the target than was said."""
 
@@ -95,6 +100,8 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     if lesson is not None:
         notes += calibrate_learn.doubts(made, lesson)
         made = lesson.learned
+    if _is_of_the_table(wanted.out, common):
+        notes.append(NOT_HELD)
     given = (*wanted.from_, *wanted.target, *wanted.dice_from)
     _save(made, wanted.out, common, {os.path.realpath(name) for name in given})
     if lesson is not None:
@@ -220,6 +227,11 @@ def _step_by_step(wanted: Wanted, common: Common) -> int:
 def _place(out: Path | None, common: Common) -> Path:
     """Return where a calibration is saved: where it was asked for, else as that of this table."""
     return common.folder.calibration if out is None else out
+
+
+def _is_of_the_table(out: Path | None, common: Common) -> bool:
+    """Return whether what is saved becomes the calibration that this table runs with."""
+    return os.path.realpath(_place(out, common)) == os.path.realpath(common.folder.calibration)
 
 
 def _check_place(wanted: Wanted, common: Common) -> None:

@@ -78,7 +78,7 @@ def _said(checks: Iterable[Check], *, aloud: bool = True, indent: str = "", widt
         if not aloud:
             continue
         say(f"{indent}{check.name:<{width}} {check.state:<7} {check.found if same is None else f'the same as {same}'}")
-        if check.do and check.state is not State.OK and same is None:
+        if check.do and same is None:
             say(f"{indent}{'':<{width + 8}} -> {check.do}")
     return done
 

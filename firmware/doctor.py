@@ -36,6 +36,8 @@ from vision.glance import Glance, glance
 from vision.types import Fault, Frame, VisionError
 
 AGAIN: Final = "calibrate: mexico-table --calibrate"
+FREE: Final = "nothing is held of it: exposure, gain, white balance and focus change with the light"
+HOLD: Final = "if it can hold any, calibrate with it, not from photographs: mexico-table --calibrate"
 WARM_UP_FRAMES: Final = 15
 SERIES: Final = 8
 """So many of the last pictures are asked for flicker, when the exposure has settled."""
@@ -162,11 +164,13 @@ def camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Itera
 
     def look(camera: Camera) -> Check:
         # As the table holds it: left to itself a camera makes up for a lamp that is out.
+        free = False
         if calibration is not None and isinstance(camera, LockableCamera):
             camera.restore(calibration.held)
+            free = not calibration.held
         taken = [camera.capture() for _ in range(WARM_UP_FRAMES)]
         frames.extend(frame.image for frame in taken)
-        return Check("camera", State.OK, _pictures(taken))
+        return Check("camera", State.OK, _pictures(taken), HOLD if free else "")
 
     seen = _device("camera", parts.camera, look, missing)
     if seen.state is not State.OK:
@@ -179,7 +183,7 @@ def camera_and_light(parts: Parts, folder: StateFolder, missing: State) -> Itera
         yield Check("camera", trouble.state, f"{seen.found}; {trouble.found}", trouble.do)
     else:
         since = "" if calibration is None else f"; {_since_calibrated(folder, frames[-1], calibration)}"
-        yield Check("camera", State.OK, f"{seen.found}{since}")
+        yield Check("camera", State.OK, f"{seen.found}{since}{f'; {FREE}' if seen.do else ''}", seen.do)
     yield _light(frames, calibration)
 
 

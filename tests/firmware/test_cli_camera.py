@@ -68,6 +68,7 @@ def test_a_tray_is_calibrated_from_its_picture_and_corners(
     made = Calibration.load(tmp_path / "cal.json")
     assert (answer.code, answer.err) == (0, "")
     assert (made.tray_mm, made.die_mm, made.size) == ((300.0, 220.0), 15.0, (1280, 960))
+    assert "note:" not in answer.out
 
 
 def test_without_out_the_calibration_is_that_of_the_table(
@@ -78,6 +79,7 @@ def test_without_out_the_calibration_is_that_of_the_table(
 
     assert answer.code == 0
     assert Calibration.load(tmp_path / "state" / "calibration.json").die_mm == 16.0
+    assert "note: photographs do not tell how the camera is to be held" in answer.out
 
 
 @pytest.mark.one_in(4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import shutil
 import time
@@ -15,11 +16,12 @@ import numpy as np
 import pytest
 
 from firmware import checks, computer
-from firmware.checks import State
-from firmware.doctor import Parts, examine
+from firmware.checks import Check, State
+from firmware.cli_doctor import _said
+from firmware.doctor import Parts, camera_and_light, examine
 from firmware.folder import StateFolder
 from hardware.board import load_board
-from hardware.devices import CameraFrame, DeviceMissing, Display, HardwareError, Key, Lamp, Screen
+from hardware.devices import Camera, CameraFrame, DeviceMissing, Display, HardwareError, Key, Lamp, Screen
 from hardware.rig import SimulatedRig, simulated_rig
 from hardware.simulated import SimulatedCamera, SimulatedDisplay
 from vision import calibrate
@@ -38,7 +40,8 @@ def calibrated(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the calibration of the tray, made once: that takes longer than any test."""
     folder = StateFolder(tmp_path_factory.mktemp("calibrated"))
     frames = [table.empty(seed) for seed in range(3)]
-    calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px).save(folder.calibration)
+    made = calibrate(frames, tray_mm=table.tray_mm, corners=table.corners_px)
+    replace(made, held={"exposure_us": 8000.0, "gain": 1.0}).save(folder.calibration)
     return folder.path
 
 
@@ -95,6 +98,33 @@ def found(
     checks = list(examine(parts, folder, expected=True))
     assert all(check.do or check.state is State.OK for check in checks)
     return {check.name: (check.state, check.found) for check in checks}
+
+
+class Recording:
+    """A camera that has nothing to hold."""
+
+    def __init__(self, scene: Frame) -> None:
+        self._scene = scene
+
+    def capture(self) -> CameraFrame:
+        return CameraFrame(self._scene.copy(), 0.0)
+
+    def close(self) -> None:
+        pass
+
+
+def camera_of(rig: SimulatedRig, folder: StateFolder, camera: Camera | None = None) -> Check:
+    parts = Parts(
+        load_board("standard"),
+        lambda: rig.camera if camera is None else camera,
+        lambda: rig.buttons,
+        lambda: rig.encoder,
+        lambda: rig.lamps,
+        lambda: rig.display,
+        lambda: rig.sound,
+        rig.clock.advance,
+    )
+    return next(camera_and_light(parts, folder, State.FAILED))
 
 
 LATER = ["encoder", "lamps", "display", "sound", "storage", "computer"]
@@ -235,6 +265,42 @@ def test_the_camera_says_what_was_measured(rig: SimulatedRig, folder: StateFolde
 
     assert "1280 x 960 pixels, sharp to " in said
     assert "calibrated 0 days ago, the tray 0." in said
+
+
+def test_a_camera_of_which_the_calibration_holds_nothing_is_told_and_no_failure(
+    rig: SimulatedRig, folder: StateFolder
+) -> None:
+    known = json.loads(folder.calibration.read_text())
+    folder.calibration.write_text(json.dumps(known | {"held": {}}))
+    checked = camera_of(rig, folder)
+
+    assert (checked.state, "nothing is held" in checked.found) == (State.OK, True)
+    assert "mexico-table --calibrate" in checked.do
+
+
+def test_of_a_camera_that_is_held_nothing_is_to_be_done(rig: SimulatedRig, folder: StateFolder) -> None:
+    checked = camera_of(rig, folder)
+
+    assert (checked.state, checked.do, "nothing is held" in checked.found) == (State.OK, "", False)
+
+
+def test_a_camera_that_can_hold_nothing_is_not_asked_to(rig: SimulatedRig, folder: StateFolder, empty: Frame) -> None:
+    known = json.loads(folder.calibration.read_text())
+    folder.calibration.write_text(json.dumps(known | {"held": {}}))
+
+    checked = camera_of(rig, folder, Recording(empty))
+
+    assert (checked.state, checked.do) == (State.OK, "")
+
+
+def test_what_is_to_be_done_is_said_of_a_part_that_is_ok(capsys: pytest.CaptureFixture[str]) -> None:
+    _said([Check("camera", State.OK, "nothing is held", "calibrate"), Check("light", State.OK, "well")])
+
+    assert capsys.readouterr().out.splitlines() == [
+        "camera   ok      nothing is held",
+        "                 -> calibrate",
+        "light    ok      well",
+    ]
 
 
 def test_light_that_flickers_is_found(
