@@ -258,8 +258,8 @@ class Camera(Protocol):
 class LockableCamera(Camera, Protocol):
     """A camera whose exposure, gain, white balance and focus can be held still; recordings have none.
 
-    The values are JSON numbers under names with units, such as ``{"exposure_us": 8000.0, "gain": 2.0}``; a camera
-    leaves out what it cannot hold, and ignores what it does not know.
+    The values are JSON numbers, none below 0, under names with units, such as ``{"exposure_us": 8000.0, "gain": 2.0}``;
+    a camera leaves out what it cannot hold, and ignores what it does not know.
     """
 
     def lock(self) -> Mapping[str, float]:

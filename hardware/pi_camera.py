@@ -145,7 +145,8 @@ class PiCamera:
             "blue_gain": blue,
             "focus_dioptres": seen.get("LensPosition"),
         }
-        held = {name: float(value) for name, value in values.items() if value is not None}
+        # A lens that is focused on nothing near may be said to be a little beyond that.
+        held = {name: max(0.0, float(value)) for name, value in values.items() if value is not None}
         self.restore(held)
         return held
 

@@ -221,6 +221,15 @@ def test_libcameras_names_of_formats_are_told_apart(pixel_format: str, pixel: tu
     assert to_bgr(array, pixel_format, (5, 4)).shape == (4, 5, 3)
 
 
+def test_a_lens_that_is_said_to_be_beyond_infinity_is_held_there(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FakePicamera2, "_metadata", lambda _: {"LensPosition": -0.02})
+    camera = PiCamera()
+
+    assert camera.lock() == {"focus_dioptres": 0.0}
+
+    camera.close()
+
+
 def test_an_unknown_format_is_a_lost_camera_that_names_the_known_ones() -> None:
     with pytest.raises(CameraLost, match=r"SRGGB10; known are RGB888, BGR888"):
         to_bgr(np.zeros((4, 4), np.uint8), "SRGGB10", (4, 4))

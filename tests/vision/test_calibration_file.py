@@ -78,6 +78,8 @@ def test_what_is_no_file_is_neither_replaced_nor_read(calibration: Calibration, 
         pytest.param("[1, 2]", "no calibration of this program", id="a list"),
         pytest.param('{"kind": "something else"}', "no calibration of this program", id="foreign"),
         pytest.param('{"kind": "mexico-table calibration", "format": 99}', "is of format 99", id="of another version"),
+        pytest.param('{"kind": "mexico-table calibration", "format": true}', "is of format True", id="of no version"),
+        pytest.param('{"kind": "mexico-table calibration", "format": 1.0}', "is of format 1.0", id="of a fraction"),
         pytest.param('{"kind": "mexico-table calibration", "format": 1}', "is damaged", id="half of it"),
     ],
 )
@@ -123,6 +125,11 @@ def test_a_damaged_value_is_refused(calibration: Calibration, tmp_path: Path, ke
         ("die_mm", 10**400, "1000000000000000000000000000000000000\\.\\.\\. is no number"),
         ("lens", [], "\\[\\] is no object"),
         ("held", None, "null is no object"),
+        ("held", {"exposure_us": -5, "gain": 1}, "exposure_us is -5, which is not 0 to 100000000"),
+        ("held", {"gain": 1e9}, "gain is 1e\\+09, which is not 0 to 100000000"),
+        ("held", {"": 1}, '"" is no name'),
+        ("held", {"x" * 300: 1}, '"x{36}\\.\\.\\. is no name'),
+        ("held", {"gain\n": 1}, '"gain\\\\n" is no name'),
         ("dice", [16], "16 is no object"),
     ],
 )
@@ -225,6 +232,22 @@ def test_lens_hold_and_dice_come_back_as_they_were_saved(calibration: Calibratio
 
     loaded = Calibration.load(tmp_path / "cal.json")
     assert (loaded.lens, loaded.held, loaded.dice) == (LENS, held, DICE)
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        pytest.param({"exposure_us": 200_000.0, "gain": 0.0, "red_gain": 31.9, "blue_gain": 1.0}, id="a Pi's"),
+        pytest.param({"focus_dioptres": 0.0}, id="focused on nothing near"),
+        pytest.param({"exposure_100us": 5000.0, "white_balance_k": 65535.0, "focus_steps": 65535.0}, id="on USB"),
+    ],
+)
+def test_what_the_cameras_of_the_table_hold_is_read(
+    calibration: Calibration, tmp_path: Path, held: dict[str, float]
+) -> None:
+    replace(calibration, held=held).save(tmp_path / "cal.json")
+
+    assert Calibration.load(tmp_path / "cal.json").held == held
 
 
 def test_a_file_of_before_lens_and_dice_is_still_read(calibration: Calibration, tmp_path: Path) -> None:

@@ -32,6 +32,10 @@ PNG = b"\x89PNG\r\n\x1a\n"
 MOST_JSON, MOST_PNG = 4_000_000, 200_000_000
 """Bytes that a calibration and its picture may have: more are of something else, and may be more than the memory."""
 
+MOST_HELD = 100_000_000
+"""The largest value that a camera is held at: 100 s in microseconds, and what else is held is far smaller. None is
+below 0: `hardware.devices.LockableCamera` returns no such one."""
+
 LOCKED_S = 10.0
 """How long to wait for another program that writes a calibration into the same folder."""
 
@@ -90,9 +94,10 @@ def read_json(source: Path) -> Mapping[str, Any]:
         raise CalibrationError(f"{source}: is no calibration, not even JSON; calibrate again") from error
     if not isinstance(data, dict) or data.get("kind") != KIND:
         raise CalibrationError(f"{source}: is no calibration of this program; calibrate again")
-    if data.get("format") != FORMAT:
+    said = data.get("format")
+    if isinstance(said, bool) or not isinstance(said, int) or said != FORMAT:  # true and 1.0 equal 1
         raise CalibrationError(
-            f"{source}: is of format {repr(data.get('format'))[:20]}, this program reads {FORMAT}; calibrate again"
+            f"{source}: is of format {repr(said)[:20]}, this program reads {FORMAT}; calibrate again"
         )
     return data
 
@@ -212,7 +217,11 @@ def lens_from(data: Any, size: tuple[int, int]) -> Lens | None:
 
 def held_from(data: Any) -> dict[str, float]:
     """Return how the camera was held, or raise ValueError."""
-    return {name: plain.number(value) for name, value in plain.named(data).items()}
+    held = {plain.name(name): plain.number(value) for name, value in plain.named(data).items()}
+    for name, value in held.items():
+        if not 0 <= value <= MOST_HELD:
+            raise ValueError(f"{name} is {value:g}, which is not 0 to {MOST_HELD}")
+    return held
 
 
 def dice_from(data: Any) -> tuple[DieModel, ...]:

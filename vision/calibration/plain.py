@@ -47,6 +47,13 @@ def named(value: Any) -> Mapping[str, Any]:
     return value
 
 
+def name(value: str) -> str:
+    """Return *value* if it can be the name of something, else raise ValueError."""
+    if not value.isidentifier() or len(value) > LONGEST:
+        raise ValueError(f"{_repeated(value)} is no name")
+    return value
+
+
 def _repeated(value: Any) -> str:
     said = json.dumps(value, ensure_ascii=False)
     return said if len(said) <= LONGEST else said[: LONGEST - 3] + "..."
