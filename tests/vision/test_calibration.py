@@ -277,6 +277,23 @@ def test_glare_and_flicker_are_told_and_do_no_harm(table: Table, calibration: Ca
     assert [("bands" in f.words and "10 or 20 ms" in f.words, f.fatal) for f in flicker] == [(True, False)]
 
 
+@pytest.mark.parametrize(
+    ("die_mm", "told"),
+    [
+        pytest.param(16.0, [], id="a usual die in the smallest picture the program is made for"),
+        pytest.param(9.0, ["a die of 9 mm is 13 pixels wide in this picture"], id="a die hardly wide enough"),
+        pytest.param(5.0, ["a die of 5 mm is 7 pixels wide in this picture"], id="a die of which nothing is seen"),
+    ],
+)
+def test_dice_too_small_in_the_picture_are_told(die_mm: float, told: list[str]) -> None:
+    table = Table(seed=3, size=(640, 480))
+    made = calibrate([table.empty()], tray_mm=table.tray_mm, die_mm=die_mm, corners=table.corners_px)
+    found = [finding for finding in findings(made, [table.empty()]) if "pixels wide" in finding.words]
+
+    assert [finding.words.partition(":")[0] for finding in found] == told
+    assert all("at least 16" in finding.words and not finding.fatal for finding in found)
+
+
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("off_mm", "told"), [(0.0, []), (20.0, ["of 300 x 220 mm by", "20 mm from"])])
 def test_corners_that_are_not_those_of_the_floor_are_told(
