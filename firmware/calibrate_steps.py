@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
-import cv2
 
 from firmware import calibrate_learn
 from firmware.calibrate_looking import (
@@ -24,7 +23,8 @@ from firmware.calibrate_looking import (
 )
 from firmware.calibrate_words import held_in_words, look
 from firmware.cli_common import say
-from firmware.folder import make_for, write_for
+from firmware.drawings import write_drawing
+from firmware.folder import make_for
 from hardware.devices import Camera
 from hardware.pictures import shown
 from vision.calibrating import findings
@@ -202,5 +202,5 @@ class Steps:
         """Put *picture* where the person can look at it."""
         path = self._folder / name
         make_for("--state", self._folder)
-        write_for("--state", path, cv2.imencode(".png", picture)[1].tobytes())
+        write_drawing("--state", path, picture)
         return path

@@ -14,7 +14,7 @@ import numpy as np
 from firmware import calibrate_learn
 from firmware.calibrate_pdf import target_pdf
 from firmware.calibrate_steps import Ended, Steps
-from firmware.calibrate_words import what_was_made
+from firmware.calibrate_words import look, what_was_made
 from firmware.cli_both import camera_name
 from firmware.cli_common import Common, say, the_common
 from firmware.cli_options import Wanted
@@ -36,6 +36,9 @@ DIE_MM = 16.0
 
 DRAWING = ".dice.png"
 """How the drawing of the dice ends that is written beside a calibration."""
+
+LOOK = ".look.png"
+"""How the drawing of a floor ends that was found by itself; step by step it has that name as well."""
 
 FAR_OFF = 2.0
 """By what factor a ruler may say other than the corners: of lenses as different as those of the Camera Module 3 and its
@@ -107,6 +110,8 @@ def _from_pictures(wanted: Wanted, common: Common) -> int:
     if lesson is not None:
         write_drawing("--out", drawing, calibrate_learn.picture(lesson))
         say(f"look at {shown(drawing)}: are these the dice, and every pip ringed?")
+    if wanted.corners is None:
+        notes += _draw_floor(made, beside(_place(wanted.out, common), LOOK))
     for note in notes:
         say(f"  note: {note}")
     return 0
@@ -126,6 +131,16 @@ def _empty_trays(names: Sequence[str]) -> tuple[list[Frame], list[str]]:
         else:
             frames.append(frame)
     return frames, again
+
+
+def _draw_floor(made: Calibration, drawing: Path) -> list[str]:
+    """Put the floor of *made* where a person can look at it, or return a note that another picture is there."""
+    if not may_replace(drawing):
+        return [f"{shown(drawing)} is there, and was not drawn by this program: look at the corners above whether they "
+                "are those of the floor"]  # fmt: skip
+    write_drawing("--out", drawing, look(made))
+    say(f"the floor was found by itself: look at {shown(drawing)}: is the green line on its edge all around?")
+    return []
 
 
 def _hung(made: Calibration, wanted: Wanted) -> Calibration:

@@ -20,6 +20,8 @@ import pytest
 from benchmarks.throws import calibrated, case_of, setup_of
 from firmware.calibrate_learn import doubts, learn
 from firmware.calibrate_pdf import LEFT_MM, RULER_MM, target_pdf
+from firmware.calibrate_words import look
+from firmware.drawings import may_replace
 from vision import Calibration
 from vision.calibration.target import black_rectangles
 from vision.render import RenderedDie, Table
@@ -128,6 +130,44 @@ def test_the_dice_are_learned_and_drawn(call: Call, table: Table, pictures: Path
     drawn = cv2.imread(str(tmp_path / "cal.dice.png"))
     assert drawn is not None
     assert drawn.shape[1] >= 760
+
+
+@pytest.fixture
+def easy(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the floor be found by itself: where it is, and at once."""
+    monkeypatch.setattr("vision.calibrating.find_floor", lambda _empty, _tray_mm: table.corners_px)
+
+
+@pytest.mark.usefixtures("easy")
+def test_a_floor_that_was_found_by_itself_is_drawn_to_be_looked_at(call: Call, pictures: Path, tmp_path: Path) -> None:
+    told = ("--calibrate", "--from", pictures / "empty.png", "--tray-mm", "300x220", "--out", tmp_path / "cal.json")
+    answers = [call(*told), call(*told)]
+    drawn = cv2.imread(str(tmp_path / "cal.look.png"))
+
+    assert [(answer.code, answer.err) for answer in answers] == [(0, "")] * 2
+    assert all(f"look at {tmp_path / 'cal.look.png'}: is the green line" in answer.out for answer in answers)
+    assert drawn is not None
+    assert np.array_equal(drawn, look(Calibration.load(tmp_path / "cal.json")))
+
+
+@pytest.mark.usefixtures("easy")
+def test_the_floor_is_not_drawn_over_another_picture(call: Call, pictures: Path, tmp_path: Path) -> None:
+    other = tmp_path / "cal.look.png"
+    other.write_bytes((pictures / "small.png").read_bytes())
+    answer = call("--calibrate", "--from", pictures / "empty.png", "--tray-mm", "300x220",
+                  "--out", tmp_path / "cal.json")  # fmt: skip
+
+    assert (answer.code, answer.err) == (0, "")
+    assert f"note: {other} is there, and was not drawn by this program" in answer.out
+    assert other.read_bytes() == (pictures / "small.png").read_bytes()
+
+
+def test_a_floor_that_a_person_gave_is_not_drawn(call: Call, table: Table, pictures: Path, tmp_path: Path) -> None:
+    answer = call("--calibrate", "--from", pictures / "empty.png", "--corners", corners(table), "--tray-mm", "300x220",
+                  "--out", tmp_path / "cal.json")  # fmt: skip
+
+    assert (answer.code, "green line" in answer.out) == (0, False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cal.empty.png", "cal.json"]
 
 
 # --- the target ---
@@ -359,6 +399,7 @@ def test_a_person_calibrates_learns_the_dice_and_proves_it(session: Callable[...
     assert (code, "3 throws were read right" in said) == (0, True)
     assert made.held == {"exposure_us": 8000.0, "gain": 1.0}
     assert [die.seen for die in made.dice] == [(1, 2, 3, 4, 5, 6)]
+    assert may_replace(person.state / "calibration.dice.png"), "the next calibration draws there, too"
 
 
 @pytest.mark.one_in(3)
