@@ -52,11 +52,18 @@ def measured(
 
 
 def thrown(camera: Camera, made: Calibration) -> tuple[Frame, TrayReading]:
-    """Return a picture of what lies there and how it reads; refused unless several pictures read alike."""
+    """Return a picture of what lies there and how it reads; refused unless several pictures read alike.
+
+    Raises
+    ------
+    CameraLost
+        Where the pictures have another size than the calibration.
+    """
     for _ in range(STILL_FRAMES):
         camera.capture()
     frames = [camera.capture().image for _ in range(STILL_FRAMES)]
-    if frames[0].shape != made.empty.shape:
+    # A camera may change it between two pictures, as when another program sets it.
+    if any(frame.shape != made.empty.shape for frame in frames):
         raise CameraLost("the camera has changed the size of its pictures; begin again")
     readings = [read_tray(frame, made) for frame in frames]
     refused = next((reading for reading in readings if reading.faces is None), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +14,12 @@ from firmware.calibrate_lent import TRIED
 from firmware.events import Ordered
 from firmware.sitting import LENT_S
 from firmware.views import Phase
-from hardware.devices import Key
+from hardware.devices import CameraFrame, Key
 from tests.firmware.conftest import Bench
 from tests.page.panel.calibrate.conftest import Begin, on
 from tests.page.panel.conftest import Browser
 from vision.calibration import Calibration
+from vision.types import Frame
 
 
 def test_a_game_on_the_table_or_somebody_who_has_joined_is_not_disturbed(begin: Begin) -> None:
@@ -105,6 +107,26 @@ def test_a_camera_that_gives_nothing_is_said_and_nothing_hangs(begin: Begin, mon
     monkeypatch.setattr(calibrate_lent, "LOOK_S", 0.05)
     dead.do("begin")
     assert "does not answer" in dead.do("look", 409)["error"]
+
+
+@pytest.mark.parametrize("whole", [0, 4])
+def test_a_camera_that_changes_the_size_of_its_pictures_is_said(
+    begin: Begin, throws: list[Frame], monkeypatch: pytest.MonkeyPatch, whole: int
+) -> None:
+    phone = begin()
+    phone.do("begin")
+    phone.empty()
+    phone.do("yes")
+    sizes, capture = itertools.chain([1] * whole, itertools.repeat(2)), phone.tray.capture
+
+    def smaller() -> CameraFrame:
+        seen, step = capture(), next(sizes)
+        return CameraFrame(seen.image[::step, ::step].copy(), seen.time_s)
+
+    phone.tray.look_at(throws[0])
+    monkeypatch.setattr(phone.tray, "capture", smaller)
+
+    assert "changed the size of its pictures; begin again" in phone.do("thrown", 409)["error"]
 
 
 def test_a_disk_that_takes_nothing_keeps_the_old_file(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
