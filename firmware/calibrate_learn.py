@@ -11,6 +11,7 @@ import numpy as np
 from vision import read_tray
 from vision.calibration import Calibration
 from vision.calibration.dice import DieModel, Specimen, kinds, measure, models
+from vision.motion.lying import were_touched
 from vision.tray.height import hung_as_dice_tell
 from vision.types import Frame, TrayReading
 
@@ -29,6 +30,9 @@ class Lesson:
     ----------
     readings
         Of each throw.
+    again
+        Of each throw whether its dice lie where they lay in one before: nothing is learned from it, for what a throw
+        tells of the camera's height would count twice.
     specimens
         The dice whose pips could be measured.
     hung
@@ -36,6 +40,7 @@ class Lesson:
     """
 
     readings: tuple[TrayReading, ...]
+    again: tuple[bool, ...]
     specimens: tuple[Specimen, ...]
     hung: Calibration
 
@@ -62,16 +67,28 @@ def learn(known: Calibration, frames: Sequence[Frame], dice: int | None = None) 
         How many dice lie in each; None for any number.
     """
     readings = tuple(read_tray(frame, known, dice) for frame in frames)
-    right = [frame for frame, reading in zip(frames, readings, strict=True) if reading.faces is not None]
-    hung = hung_as_dice_tell(known, right)
+    again = _again(readings)
+    throws = [
+        (frame, reading.dice)
+        for frame, reading, known_already in zip(frames, readings, again, strict=True)
+        if reading.faces is not None and not known_already
+    ]
+    hung = hung_as_dice_tell(known, [frame for frame, _ in throws])
     below = hung.mm_to_px(hung.viewpoint.position_mm[None, :2])[0]
     measured = (
-        measure(frame, die, known.die_mm, np.array(die.centre_px) - below)
-        for frame, reading in zip(frames, readings, strict=True)
-        if reading.faces is not None
-        for die in reading.dice
+        measure(frame, die, known.die_mm, np.array(die.centre_px) - below) for frame, lying in throws for die in lying
     )
-    return Lesson(readings, tuple(specimen for specimen in measured if specimen is not None), hung)
+    return Lesson(readings, again, tuple(specimen for specimen in measured if specimen is not None), hung)
+
+
+def _again(readings: Sequence[TrayReading]) -> tuple[bool, ...]:
+    """Return of each of *readings* whether its dice lie where they lay in one before."""
+    before = (readings[:number] for number in range(len(readings)))
+    return tuple(
+        reading.faces is not None
+        and any(one.faces is not None and not were_touched(reading.dice, one.dice) for one in earlier)
+        for reading, earlier in zip(readings, before, strict=True)
+    )
 
 
 def in_words(die: DieModel) -> str:

@@ -16,9 +16,11 @@ from typing import Final, TypeVar
 from firmware import calibrate_learn
 from firmware.calibrate_looking import (
     LEARN_THROWS,
+    NOT_THROWN,
     PROOFS,
     empty_tray,
     faces_in_words,
+    is_another,
     measured,
     refusal_in_words,
     thrown,
@@ -32,7 +34,7 @@ from hardware.devices import Camera, HardwareError, LockableCamera
 from vision import evidence
 from vision.calibrating import findings
 from vision.calibration import Calibration, CalibrationError
-from vision.types import Frame, Point
+from vision.types import Die, Frame, Point
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -83,6 +85,7 @@ class LentCalibration:
         self._untaught: Calibration | None = None
         self._frames: list[Frame] = []
         self._throw: Frame | None = None
+        self._lying: tuple[Die, ...] = ()
         self.picture: Frame | None = None
         (wide, deep), die_mm = self._sizes
         self.standing = Standing(said=(
@@ -172,7 +175,7 @@ class LentCalibration:
             self.standing = replace(self.standing, size=size)
             self._at(Stage.EMPTY, f"Not yet: {made}")
             return
-        self._made, self._frames = made, []
+        self._made, self._frames, self._lying = made, [], ()
         wrong = findings(made, frames, by_hand=corners is not None)
         notes = [f"Note: {_on_a_phone(finding.words)}" for finding in wrong]
         if known is not None and known.is_of_target:
@@ -196,7 +199,10 @@ class LentCalibration:
         if reading.faces is None:
             self._at(self.standing.stage, f"{refusal_in_words(reading)}; throw again.")
             return
-        self._throw = frame
+        if not is_another(reading, self._lying):
+            self._at(self.standing.stage, NOT_THROWN)
+            return
+        self._throw, self._lying = frame, reading.dice
         asked = Stage.DICE_ASKED if self.standing.stage is Stage.DICE else Stage.PROOF_ASKED
         self._at(asked, f"I read {faces_in_words(reading)}. Is this right?")
 

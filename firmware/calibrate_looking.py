@@ -10,7 +10,8 @@ from vision import read_tray
 from vision.calibrating import calibrate
 from vision.calibration import Calibration
 from vision.lens import Lens
-from vision.types import Fault, Frame, Point, TrayReading
+from vision.motion.lying import was_thrown
+from vision.types import Die, Fault, Frame, Point, TrayReading
 
 WARM_UP_FRAMES = 30
 EMPTY_FRAMES = 10
@@ -22,6 +23,8 @@ LEARN_THROWS = 3
 
 PROOFS = 3
 """So many throws are to be read right."""
+
+NOT_THROWN = "That is no new throw: dice lie where they lay before. Throw all of them."
 
 
 def empty_tray(camera: Camera) -> tuple[dict[str, float], list[Frame]]:
@@ -70,6 +73,12 @@ def thrown(camera: Camera, made: Calibration) -> tuple[Frame, TrayReading]:
     if refused is None and len({reading.faces for reading in readings}) > 1:
         refused = TrayReading.refused(Fault.UNSURE, "the same throw reads one way and another")
     return frames[0], refused or readings[0]
+
+
+def is_another(reading: TrayReading, before: Sequence[Die]) -> bool:
+    """Return whether the dice of *reading* were thrown since those *before* lay there, as a game would have it."""
+    # Nobody watched: they may have been under a cup, or out of the tray.
+    return was_thrown(reading.dice, before, number=len(reading.dice), hidden=True, gone=True)
 
 
 def faces_in_words(reading: TrayReading) -> str:

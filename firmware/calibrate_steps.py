@@ -14,9 +14,11 @@ import click
 from firmware import calibrate_learn
 from firmware.calibrate_looking import (
     LEARN_THROWS,
+    NOT_THROWN,
     PROOFS,
     empty_tray,
     faces_in_words,
+    is_another,
     measured,
     refusal_in_words,
     thrown,
@@ -31,7 +33,7 @@ from vision.calibrating import findings
 from vision.calibration import Calibration, CalibrationError
 from vision.calibration.checks import Finding
 from vision.lens import Lens
-from vision.types import Frame, Point
+from vision.types import Die, Frame, Point, TrayReading
 
 ESC, ENTER, END_OF_INPUT = "\x1b", "\r", "\x04"
 YES, NO, SKIP, DONE = "y", "n", "s", "d"
@@ -99,6 +101,7 @@ class Steps:
         self._folder = folder
         self._tray_mm = tray_mm
         self._die_mm = die_mm
+        self._lying: tuple[Die, ...] = ()
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -160,11 +163,10 @@ class Steps:
                     return lesson.learned
                 frames = []
                 continue
-            frame, reading = thrown(self._camera, made)
-            if reading.faces is None:
-                say(f"   {refusal_in_words(reading)}; throw again.")
-            elif agrees(f"   I read {faces_in_words(reading)}. Is this right?"):
-                frames.append(frame)
+            if (throw := self._thrown(made)) is None:
+                continue
+            if agrees(f"   I read {faces_in_words(throw[1])}. Is this right?"):
+                frames.append(throw[0])
                 say(f"   Good, that is {len(frames)}.")
             else:
                 say("   Then this one is not learned from; throw again.")
@@ -188,15 +190,25 @@ class Steps:
             if asked == SKIP:
                 say("   Not proved: keep an eye on the first readings.")
                 return made
-            _, reading = thrown(self._camera, made)
-            if reading.faces is None:
-                say(f"   {refusal_in_words(reading)}; throw again.")
+            if (throw := self._thrown(made)) is None:
                 continue
-            if not agrees(f"   I read {faces_in_words(reading)}. Is this right?"):
+            if not agrees(f"   I read {faces_in_words(throw[1])}. Is this right?"):
                 raise Ended("Ended: a throw was read wrong, so nothing was saved; calibrate again, with more light.")
             right += 1
         say(f"   {PROOFS} throws were read right.")
         return made
+
+    def _thrown(self, made: Calibration) -> tuple[Frame, TrayReading] | None:
+        """Return a picture of a new throw and how it reads; None where there is none, and it was said why."""
+        frame, reading = thrown(self._camera, made)
+        if reading.faces is None:
+            say(f"   {refusal_in_words(reading)}; throw again.")
+            return None
+        if not is_another(reading, self._lying):
+            say(f"   {NOT_THROWN}")
+            return None
+        self._lying = reading.dice
+        return frame, reading
 
     def _show(self, name: str, picture: Frame) -> Path:
         """Put *picture* where the person can look at it."""

@@ -193,11 +193,12 @@ def _lesson(made: Calibration, names: Sequence[str]) -> calibrate_learn.Lesson:
             raise FileError(f"{shown(name)}: is {seen} pixels, the empty tray is {wanted}; take all with one camera")
         frames.append(frame)
     lesson = calibrate_learn.learn(made, frames)
-    for name, reading in zip(names, lesson.readings, strict=True):
+    for name, reading, again in zip(names, lesson.readings, lesson.again, strict=True):
         said = (
             f"refused  {reading.fault}  {reading.note}" if reading.faces is None else " ".join(map(str, reading.faces))
         )
-        say(f"{shown(name)}: {said}")
+        once = ", which lie where they lay in a throw before and count once; take another throw" if again else ""
+        say(f"{shown(name)}: {said}{once}")
     if not lesson.specimens:
         raise FileError("no die was understood in the throws of --dice-from; take others, with dice apart and at rest")
     for die in lesson.dice:

@@ -108,3 +108,30 @@ def test_a_camera_that_changes_the_size_of_its_pictures_is_one_line(
     assert answer.code == 2
     assert answer.err == "mexico-table: the camera has changed the size of its pictures; begin again\n"
     assert not (tmp_path / "cal.json").exists()
+
+
+NOT_THROWN = "That is no new throw: dice lie where they lay before. Throw all of them."
+
+
+def test_dice_that_lie_where_they_lay_prove_nothing_more(
+    calibrates: Callable[..., Answer], camera: Camera, table: Table
+) -> None:
+    def lies(number: int, seed: int) -> Callable[[], None]:
+        return lambda: camera.look_at(throw(table, number, seed))
+
+    again = [(lies(0, 2), ENTER), (lies(0, 3), ENTER)]
+    answer = calibrates("s", (lies(0, 1), ENTER), "y", *again, (lies(1, 4), ENTER), "y", (lies(2, 5), ENTER), "y")
+
+    assert (answer.code, answer.out.count("Is this right?"), answer.out.count(NOT_THROWN)) == (0, 3, 2)
+    assert answer.out.count("4. The proof, 2 of 3") == 3
+    assert "3 throws were read right" in answer.out
+
+
+def test_dice_that_lie_where_they_lay_teach_nothing_more_and_do_not_prove_what_they_taught(
+    calibrates: Callable[..., Answer], camera: Camera, table: Table
+) -> None:
+    camera_sees = [lambda seed=seed: camera.look_at(throw(table, 0, seed)) for seed in range(3)]
+    taught = [(camera_sees[0], ENTER), "y", (camera_sees[1], ENTER), "s"]
+    answer = calibrates(*taught, (camera_sees[2], ENTER), "s")
+
+    assert (answer.code, answer.out.count("Good, that is"), answer.out.count(NOT_THROWN)) == (0, 1, 2)

@@ -119,3 +119,20 @@ def test_a_refused_throw_is_thrown_again_and_one_read_wrong_is_not_learned_from(
     assert (said["stage"], said["learned"]) == ("dice", 0)
     assert phone.do("skip")["stage"] == "proof"
     assert "keep an eye" in phone.do("skip")["said"][0]
+
+
+def test_dice_that_lie_where_they_lay_teach_and_prove_nothing_more(begin: Begin) -> None:
+    phone = begin()
+    phone.do("begin")
+    phone.empty()
+    phone.do("yes")
+    phone.throw()
+    assert phone.do("yes")["learned"] == 1
+    said = phone.do("thrown")
+    assert (said["stage"], said["learned"], "no new throw" in said["said"][0]) == ("dice", 1, True)
+    phone.do("skip")
+    assert phone.do("thrown")["stage"] == "proof"
+    phone.throw()
+    assert phone.do("yes")["proved"] == 1
+    said = phone.do("thrown")
+    assert (said["stage"], said["proved"], "no new throw" in said["said"][0]) == ("proof", 1, True)
