@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 
 from vision import read_tray
-from vision.calibration import Calibration
+from vision.calibration import Calibration, CalibrationError
 from vision.calibration.dice import DieModel, Specimen, kinds, measure, models
-from vision.motion.lying import were_touched
+from vision.calibration.geometry import check_sizes
+from vision.geometry import MARGIN_MM, PX_PER_MM
+from vision.motion.lying import side_of, were_touched
 from vision.tray.height import hung_as_dice_tell
 from vision.types import Frame, TrayReading
 
@@ -91,6 +93,41 @@ def _again(readings: Sequence[TrayReading]) -> tuple[bool, ...]:
     )
 
 
+def other_size(known: Calibration, refused: Sequence[Frame]) -> str | None:
+    """Return that dice are of another size than *known* has them, if *refused* throws show it; None if they do not.
+
+    Notes
+    -----
+    Without a calibration a picture tells the scale of its dice, by the layout of their pips and so not exactly. It is
+    believed where the calibrated reader, given that size, reads the same faces; and then the outlines are measured.
+    """
+    rim = round(MARGIN_MM * PX_PER_MM)
+    for frame in refused:
+        # The felt alone: what lies beside the tray may look like pips.
+        scene = read_tray(known.straightened(frame)[rim:-rim, rim:-rim], None)
+        if scene.faces is None:
+            continue
+        side_mm = float(np.median([side_of(die) for die in scene.dice])) / PX_PER_MM
+        try:
+            check_sizes(known.tray_mm, side_mm)
+        except CalibrationError:  # a giant, whose pips are dice
+            continue
+        lesson = learn(replace(known, die_mm=side_mm), [frame])
+        if lesson.readings[0].faces != scene.faces or not lesson.specimens:
+            continue
+        measured_mm = float(np.median([specimen.side_mm for specimen in lesson.specimens]))
+        return _other_size(measured_mm, known) if _is_other(measured_mm, known) else None
+    return None
+
+
+def _is_other(side_mm: float, known: Calibration) -> bool:
+    return abs(side_mm / known.die_mm - 1) > SIDE_SPREAD
+
+
+def _other_size(side_mm: float, known: Calibration) -> str:
+    return f"dice look about {side_mm:.1f} mm wide, not {known.die_mm:g}; check --die-mm"
+
+
 def in_words(die: DieModel) -> str:
     """Return one line on *die* for a person."""
     said = [f"body {_colour(die.body_bgr)}", f"pips {_colour(die.pip_bgr)}", f"about {die.side_mm:.1f} mm"]
@@ -106,8 +143,8 @@ def doubts(known: Calibration, lesson: Lesson) -> list[str]:
     """Return what is odd about the dice that were learned, and what else they told."""
     odd = []
     for die in lesson.dice:
-        if abs(die.side_mm / known.die_mm - 1) > SIDE_SPREAD:
-            odd.append(f"dice look about {die.side_mm:.1f} mm wide, not {known.die_mm:g}; check --die-mm")
+        if _is_other(die.side_mm, known):
+            odd.append(_other_size(die.side_mm, known))
     before, now = known.camera_height_mm, lesson.hung.camera_height_mm
     if lesson.hung is not known:
         odd.append(f"by the sides of the dice the camera hangs {now:.0f} mm above the floor, not {before:.0f}: kept so")

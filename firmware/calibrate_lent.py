@@ -197,7 +197,9 @@ class LentCalibration:
         frame, reading = self._with_camera(lambda camera: thrown(camera, made))
         self._show(evidence.sheet(frame, reading))
         if reading.faces is None:
-            self._at(self.standing.stage, f"{refusal_in_words(reading)}; throw again.")
+            size = None if made.dice else calibrate_learn.other_size(made, [frame])
+            note = () if size is None else (f"Note: {_on_a_phone(size)}.",)
+            self._at(self.standing.stage, f"{refusal_in_words(reading)}; throw again.", *note)
             return
         if not is_another(reading, self._lying):
             self._at(self.standing.stage, NOT_THROWN)

@@ -203,6 +203,8 @@ class Steps:
         frame, reading = thrown(self._camera, made)
         if reading.faces is None:
             say(f"   {refusal_in_words(reading)}; throw again.")
+            if not made.dice and (size := calibrate_learn.other_size(made, [frame])):
+                say(f"   Note: {size}")
             return None
         if not is_another(reading, self._lying):
             say(f"   {NOT_THROWN}")

@@ -200,7 +200,10 @@ def _lesson(made: Calibration, names: Sequence[str]) -> calibrate_learn.Lesson:
         once = ", which lie where they lay in a throw before and count once; take another throw" if again else ""
         say(f"{shown(name)}: {said}{once}")
     if not lesson.specimens:
-        raise FileError("no die was understood in the throws of --dice-from; take others, with dice apart and at rest")
+        refused = [frame for frame, reading in zip(frames, lesson.readings, strict=True) if reading.faces is None]
+        size = calibrate_learn.other_size(made, refused)
+        what_to_do = f"; take others, with dice apart and at rest, or check --die-mm ({made.die_mm:g} mm)"
+        raise FileError(f"no die was understood in the throws of --dice-from{f': {size}' if size else what_to_do}")
     for die in lesson.dice:
         say(f"dice: {calibrate_learn.in_words(die)}")
     return lesson

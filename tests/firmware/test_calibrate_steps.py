@@ -79,10 +79,11 @@ def calibrates(
     monkeypatch.setattr(cli_calibrate, "open_table_camera", lambda *_: camera)
     corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in table.corners_px)
 
-    def calibrated(*steps: Step) -> Answer:
+    def calibrated(*steps: Step, die_mm: float = 16) -> Answer:
         person = Person(ENTER, *steps)
         monkeypatch.setattr("sys.stdin", person)
-        answer = call("--calibrate", "--corners", corners, "--tray-mm", "300x220", "--out", tmp_path / "cal.json")
+        sizes = "--tray-mm", "300x220", "--die-mm", die_mm
+        answer = call("--calibrate", "--corners", corners, *sizes, "--out", tmp_path / "cal.json")
         assert not person.steps
         return answer
 
@@ -135,3 +136,18 @@ def test_dice_that_lie_where_they_lay_teach_nothing_more_and_do_not_prove_what_t
     answer = calibrates(*taught, (camera_sees[2], ENTER), "s")
 
     assert (answer.code, answer.out.count("Good, that is"), answer.out.count(NOT_THROWN)) == (0, 1, 2)
+
+
+@pytest.mark.parametrize("die_mm", [16, 24])
+def test_a_refused_throw_says_that_the_dice_are_of_another_size(
+    calibrates: Callable[..., Answer], camera: Camera, table: Table, die_mm: float
+) -> None:
+    dice = [RenderedDie(80, 80, 20, 5), RenderedDie(200, 130, 65, 2)]
+    leaning = [*dice, RenderedDie(140, 160, 10, 4, tilt_deg=25)]
+    picture = table.picture(dice if die_mm == 24 else leaning)
+    answer = calibrates((lambda: camera.look_at(picture), ENTER), "s", "s", die_mm=die_mm)
+
+    assert answer.code == 0
+    assert "Refused, cocked" in answer.out
+    assert ("Note: dice look about 1" in answer.out) is (die_mm == 24)
+    assert ("mm wide, not 24; check --die-mm" in answer.out) is (die_mm == 24)

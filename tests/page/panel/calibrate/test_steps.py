@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
+from firmware import settings
 from firmware.calibrate_lent import BEFORE
 from tests.page.panel.calibrate.conftest import Begin, on
 from vision.calibration import Calibration
@@ -136,3 +139,18 @@ def test_dice_that_lie_where_they_lay_teach_and_prove_nothing_more(begin: Begin)
     assert phone.do("yes")["proved"] == 1
     said = phone.do("thrown")
     assert (said["stage"], said["proved"], "no new throw" in said["said"][0]) == ("proof", 1, True)
+
+
+def test_a_refused_throw_says_that_the_dice_are_of_another_size(begin: Begin, throws: list[Frame]) -> None:
+    phone = begin()
+    phone.desk.panel.settings = settings.parse("[tray]\ndie_mm = 24")
+    phone.do("begin")
+    phone.empty()
+    phone.do("yes")
+    phone.tray.look_at(throws[1])
+    refused, note = phone.do("thrown")["said"]
+
+    assert "throw again" in refused
+    assert re.fullmatch(
+        r"Note: dice look about 1[56]\.\d mm wide, not 24; check \[tray\] die_mm in the settings\.", note
+    )
