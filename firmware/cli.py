@@ -126,7 +126,7 @@ def run_command_line(arguments: list[str]) -> int:
         complain("interrupted")
         return INTERRUPTED
     except click.ClickException as error:
-        complain(f"{_without_stop(error.format_message())}; see {called()} --help")
+        complain(f"{_without_stop(error.format_message())}; see {called()} {_command_of(error)}--help")
         return 2
     except Exception as error:
         return _told(error)
@@ -148,6 +148,12 @@ def _told(error: Exception) -> int:
         return 2
     logger.error("a bug in %s; please report it with these lines", PROGRAM, exc_info=error)
     return BUG
+
+
+def _command_of(error: click.ClickException) -> str:
+    """Return the name of the command whose call is wrong, with a space; nothing for that of the table."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return "" if context is None or context.parent is None else f"{context.info_name} "
 
 
 def _without_stop(text: str) -> str:

@@ -111,12 +111,14 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return *value* as a number in the range."""
+        last = " on" if self.max is None else f" to {self.max}"
         try:
-            int(value)
+            number = int(value)
         except ValueError:
-            last = "" if self.max is None else f" to {self.max}"
             self.fail(f"{value!r} is no whole number; wanted is one from {self.min}{last}", param, ctx)
-        return super().convert(value, param, ctx)
+        if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
+            self.fail(f"{number} is out of range; wanted is a whole number from {self.min}{last}", param, ctx)
+        return number
 
 
 def called() -> str:

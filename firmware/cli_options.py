@@ -24,13 +24,20 @@ class Millimetres(click.FloatRange):
 
     def __init__(self, low: float, high: float) -> None:
         super().__init__(low, high)
+        self._low, self._high = low, high
         self.name = f"number of millimetres, which are {low:g} to {high:g}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number that *value* says; "nan" is none, though no bound forbids it."""
-        number = super().convert(value, param, ctx)
+        """Return the number that *value* says; "nan" is none."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
         if math.isnan(number):
             self.fail(f"{value!r} is no {self.name}", param, ctx)
+        if not self._low <= number <= self._high:
+            limits = f"{self._low:g} to {self._high:g}"
+            self.fail(f"{number:g} is out of range; wanted are millimetres from {limits}", param, ctx)
         return number
 
 

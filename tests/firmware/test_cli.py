@@ -68,7 +68,9 @@ DICE = ({"type": "die", "player": "A", "face": 3}, {"type": "die", "player": "B"
     [
         pytest.param(["replai"], "did you mean replay?", id="an unknown command"),
         pytest.param(["--palyers", "3"], "--players", id="an unknown option"),
-        pytest.param(["--players", "9"], "2<=x<=8", id="too many players"),
+        pytest.param(
+            ["--players", "9"], "9 is out of range; wanted is a whole number from 2 to 8;", id="too many players"
+        ),
         pytest.param(["--virtual", "--hardware"], "exclude one another", id="two tables"),
         pytest.param(["--hardware", "--auto"], "--auto goes with --virtual", id="real dice do not throw themselves"),
         pytest.param(["--out", "x.json"], "--out goes with --calibrate", id="half a calibration"),
@@ -78,7 +80,11 @@ DICE = ({"type": "die", "player": "A", "face": 3}, {"type": "die", "player": "B"
         pytest.param(["--calibrate", "--tray-mm", "big"], "'big' is no size", id="a size in words"),
         pytest.param(["--calibrate", "--corners", "1,2 3,4"], "not four corners", id="two corners"),
         pytest.param(["read"], "Missing argument", id="nothing to read"),
-        pytest.param(["read", "--dice", "0", "a.jpg"], "--dice", id="no dice"),
+        pytest.param(
+            ["read", "--dice", "0", "a.jpg"], "0 is out of range; wanted is a whole number from 1 to 30;", id="no dice"
+        ),
+        pytest.param(["watch", "--dice", "-1", "a.avi"], "-1 is out of range; wanted is a whole", id="less than none"),
+        pytest.param(["stats", "--game", "0"], "0 is out of range; wanted is a whole number from 1 on;", id="no game"),
         pytest.param(["status", "--settings", "none.toml", "extra"], "extra", id="one word too many"),
         pytest.param(["--hardware"], "no calibration", id="a real table that was never calibrated"),
         pytest.param(["--virtual", "--auto", "--settings", "none.toml"], "none.toml", id="no such settings"),
@@ -91,6 +97,20 @@ def test_a_wrong_call_is_one_line_and_two(call: Call, arguments: list[str], said
     assert said in answer.err
     assert answer.err.startswith("mexico-table: ")
     assert len(answer.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "where"),
+    [
+        pytest.param(["--nonsense"], "", id="of the table"),
+        pytest.param(["raed"], "", id="of a command that is none"),
+        pytest.param(["read"], "read ", id="what is missing"),
+        pytest.param(["watch", "--dice", "x", "a.avi"], "watch ", id="what is wrong"),
+        pytest.param(["status", "--nonsense"], "status ", id="what is unknown"),
+    ],
+)
+def test_who_calls_a_command_wrongly_is_led_to_its_own_help(call: Call, arguments: list[str], where: str) -> None:
+    assert call(*arguments).err.endswith(f"; see mexico-table {where}--help\n")
 
 
 @pytest.mark.parametrize("command", ["", "read", "watch", "replay", "export", "odds", "status", "doctor"])

@@ -35,21 +35,33 @@ def test_the_height_of_the_camera_is_found_within_a_fifth(table: Table, calibrat
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        pytest.param({"tray_mm": (3000.0, 220.0)}, "40 to 2000 mm", id="a tray of three metres"),
+        pytest.param(
+            {"tray_mm": (3000.0, 220.0)},
+            "40 to 2000 mm; measure its floor inside, and check --tray-mm",
+            id="a tray of three metres",
+        ),
         pytest.param({"tray_mm": (float("nan"), 220.0)}, "40 to 2000 mm", id="not a number"),
-        pytest.param({"die_mm": 3.0}, "5 to 50 mm", id="a die of three millimetres"),
+        pytest.param(
+            {"die_mm": 3.0}, "5 to 50 mm; measure its edge, and check --die-mm", id="a die of three millimetres"
+        ),
         pytest.param({"tray_mm": (100.0, 220.0)}, "do not fit a tray", id="sides exchanged"),
         pytest.param({"corners": [(0, 0), (10, 0), (10, 10)]}, "a tray has 4", id="three corners"),
         pytest.param(
             {"corners": [(100, 100), (100, 700), (1000, 700), (1000, 100)]}, "clockwise", id="counterclockwise"
         ),
         pytest.param(
-            {"corners": [(-50, 100), (1000, 100), (1000, 700), (100, 700)]}, "-50,100 lies outside", id="outside"
+            {"corners": [(-50, 100), (1000, 100), (1000, 700), (100, 700)]},
+            "-50,100 lies outside .* pixels; take the corners of the floor from the picture itself, in its pixels",
+            id="outside",
         ),
         pytest.param(
             {"corners": [(10, 10), (900, 10), (900, 10), (10, 700)]}, "900,10 is given twice", id="a corner twice"
         ),
-        pytest.param({"corners": [(10, 10), (130, 10), (130, 98), (10, 98)]}, "too small", id="a tray far away"),
+        pytest.param(
+            {"corners": [(10, 10), (130, 10), (130, 98), (10, 98)]},
+            "too small .*; hang the camera lower",
+            id="a tray far away",
+        ),
     ],
 )
 def test_what_cannot_be_right_is_refused_in_words(table: Table, change: Mapping[str, object], words: str) -> None:

@@ -18,7 +18,10 @@ def check_geometry(
     quad = np.array(corners, np.float64)
     for x, y in corners:
         if not (-0.5 <= x <= size[0] - 0.5 and -0.5 <= y <= size[1] - 0.5):
-            raise CalibrationError(f"the corner {x:g},{y:g} lies outside the picture of {size[0]}x{size[1]} pixels")
+            raise CalibrationError(
+                f"the corner {x:g},{y:g} lies outside the picture of {size[0]}x{size[1]} pixels; take the corners of "
+                "the floor from the picture itself, in its pixels"
+            )
     twice = next((corner for corner in corners if corners.count(corner) > 1), None)
     if twice is not None:
         raise CalibrationError(f"the corner {twice[0]:g},{twice[1]:g} is given twice; a tray has four")
@@ -38,7 +41,8 @@ def check_geometry(
         )
     if scales.min() < 1.2:
         raise CalibrationError(
-            f"the tray is too small in the picture: {scales.min():.1f} pixels a millimetre, at least 1.2 are needed"
+            f"the tray is too small in the picture: {scales.min():.1f} pixels a millimetre, at least 1.2 are needed; "
+            "hang the camera lower, or let it take larger pictures"
         )
 
 
@@ -60,9 +64,12 @@ def four(corners: Sequence[Point]) -> tuple[Point, Point, Point, Point]:
 def check_sizes(tray_mm: tuple[float, float], die_mm: float) -> None:
     """Raise CalibrationError unless such dice can roll in such a tray."""
     if not (all(np.isfinite(v) and 40 <= v <= 2000 for v in tray_mm)):
-        raise CalibrationError(f"a tray of {tray_mm[0]:g}x{tray_mm[1]:g} mm: each side must be 40 to 2000 mm")
+        raise CalibrationError(
+            f"a tray of {tray_mm[0]:g}x{tray_mm[1]:g} mm: each side must be 40 to 2000 mm; measure its floor inside, "
+            "and check --tray-mm"
+        )
     if not 5 <= die_mm <= 50:
-        raise CalibrationError(f"a die of {die_mm:g} mm: must be 5 to 50 mm")
+        raise CalibrationError(f"a die of {die_mm:g} mm: must be 5 to 50 mm; measure its edge, and check --die-mm")
     if die_mm > min(tray_mm) / 3:
         raise CalibrationError(
             f"a die of {die_mm:g} mm in a tray of {tray_mm[0]:g}x{tray_mm[1]:g} mm: no room to roll; check both sizes"
