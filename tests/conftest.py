@@ -1,9 +1,11 @@
 """What all tests share: where the shared data lies, and how to rewrite golden transcripts."""
 
+import hashlib
 import os
 import signal
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
@@ -12,7 +14,9 @@ from hypothesis import HealthCheck, settings
 import firmware  # noqa: F401  (before numpy: it keeps OpenBLAS to one thread, as at the table)
 from tests.rendered import calibrated
 from vision import Calibration
+from vision.find_tray import find_floor
 from vision.render import Table
+from vision.types import Frame
 
 settings.register_profile("soak", max_examples=4_000)
 # A processor that is emulated is ten times slower: of few examples none is late (make aarch64).
@@ -60,6 +64,22 @@ def shared() -> Path:
         missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         missing("no shared data beside the checkout")
     return folder
+
+
+_floors: dict[tuple[bytes, tuple[float, float]], Any] = {}
+
+
+@pytest.fixture
+def floors_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look for the floor in one and the same picture but once, in whatever test: that takes four seconds of a core."""
+
+    def find(empty: Frame, tray_mm: tuple[float, float]) -> Any:
+        key = hashlib.sha256(empty.tobytes()).digest(), tray_mm
+        if key not in _floors:
+            _floors[key] = find_floor(empty, tray_mm)
+        return _floors[key]
+
+    monkeypatch.setattr("vision.calibrating.find_floor", find)
 
 
 @pytest.fixture(scope="session")

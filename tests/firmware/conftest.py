@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -210,8 +211,12 @@ Call = Callable[..., Answer]
 
 
 @pytest.fixture
-def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
+def call(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, floors_are_kept: None
+) -> Iterator[Call]:
     """Call the command line in this process, in a home of its own."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
 
@@ -221,7 +226,10 @@ def call(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest
         out, err = capsys.readouterr()
         return Answer(code, out, err)
 
-    return run
+    yield run
+    # What is logged after this test does not go to its standard error, which is closed then.
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 LONGEST = "Benjamin"

@@ -47,6 +47,7 @@ def test_a_throw_that_is_given_twice_is_learned_from_once(call: Call, table: Tab
     assert len(learn(Calibration.load(tmp_path / "cal.json"), frames).specimens) == 2
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("die_mm", [24, 12.5])
 def test_dice_of_another_size_than_was_said_are_told_by_their_size(
     call: Call, table: Table, tmp_path: Path, die_mm: float

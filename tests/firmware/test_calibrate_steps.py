@@ -96,6 +96,7 @@ def throw(table: Table, number: int, seed: int = 0) -> Frame:
     return table.picture(dice, seed=seed)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("whole", [0, 3, 4, 5])
 def test_a_camera_that_changes_the_size_of_its_pictures_is_one_line(
     calibrates: Callable[..., Answer], camera: Camera, table: Table, tmp_path: Path, whole: int

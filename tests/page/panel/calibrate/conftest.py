@@ -100,6 +100,7 @@ def begin(
     known: Calibration,
     throws: list[Frame],
     monkeypatch: pytest.MonkeyPatch,
+    floors_are_kept: None,
 ) -> Iterator[Callable[..., Phone]]:
     """Return what gives a bartender a table that can be calibrated, whose eyes are open."""
     monkeypatch.setattr(calibrate_looking, "WARM_UP_FRAMES", 1)

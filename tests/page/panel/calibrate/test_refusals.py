@@ -109,6 +109,7 @@ def test_a_camera_that_gives_nothing_is_said_and_nothing_hangs(begin: Begin, mon
     assert "does not answer" in dead.do("look", 409)["error"]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("whole", [0, 4])
 def test_a_camera_that_changes_the_size_of_its_pictures_is_said(
     begin: Begin, throws: list[Frame], monkeypatch: pytest.MonkeyPatch, whole: int
