@@ -113,8 +113,8 @@ class Recording:
         pass
 
 
-def camera_of(rig: SimulatedRig, folder: StateFolder, camera: Camera | None = None) -> Check:
-    parts = Parts(
+def parts_of(rig: SimulatedRig, camera: Camera | None = None) -> Parts:
+    return Parts(
         load_board("standard"),
         lambda: rig.camera if camera is None else camera,
         lambda: rig.buttons,
@@ -124,7 +124,10 @@ def camera_of(rig: SimulatedRig, folder: StateFolder, camera: Camera | None = No
         lambda: rig.sound,
         rig.clock.advance,
     )
-    return next(camera_and_light(parts, folder, State.FAILED))
+
+
+def camera_of(rig: SimulatedRig, folder: StateFolder, camera: Camera | None = None) -> Check:
+    return next(camera_and_light(parts_of(rig, camera), folder, State.FAILED))
 
 
 LATER = ["encoder", "lamps", "display", "sound", "storage", "computer"]
@@ -142,18 +145,7 @@ LATER = ["encoder", "lamps", "display", "sound", "storage", "computer"]
 def test_the_caller_is_examined_where_there_is_one(
     rig: SimulatedRig, folder: StateFolder, wrong: str | None, state: State, said: str, do: str
 ) -> None:
-    parts = Parts(
-        load_board("standard"),
-        lambda: rig.camera,
-        lambda: rig.buttons,
-        lambda: rig.encoder,
-        lambda: rig.lamps,
-        lambda: rig.display,
-        lambda: rig.sound,
-        rig.clock.advance,
-        lambda _command: None,
-        lambda: wrong,
-    )
+    parts = replace(parts_of(rig), run=lambda _command: None, say=lambda: wrong)
     caller = next(check for check in examine(parts, folder, expected=True) if check.name == "caller")
 
     assert (caller.state, caller.do) == (state, do)

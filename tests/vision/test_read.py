@@ -212,10 +212,9 @@ def test_a_flat_dark_thing_apart_from_the_dice_is_no_shadow(
 def test_small_matrices_are_multiplied_by_one_thread() -> None:
     used = {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
     built_with = np.show_config("dicts")["Build Dependencies"]["blas"]["name"]
-    if not used and "openblas" not in built_with:
-        pytest.skip(f"nobody can tell how many threads {built_with} uses")
 
-    assert used == {1}
+    # Of another BLAS than OpenBLAS, such as a Mac's, nobody can tell how many threads it uses.
+    assert used == {1} or (not used and "openblas" not in built_with)
 
 
 def test_a_one_amid_dice_of_its_colour_is_read_though_no_edge_of_it_differs(
