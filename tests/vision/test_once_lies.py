@@ -67,6 +67,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
             491331, LARGE, id="a three's corner pips lie on the edge of a mirrored lamp, that in the middle is seen"
         ),
         pytest.param(561392, LARGE, id="a brown cup on a tan cloth is taken for the shadow of the die beside it"),
+        pytest.param(804356, LARGE, id="a black cup is one with the faint end of two shadows, and no grain is seen"),
         pytest.param(
             623721, LARGE, id="a marbled five turns about a corner, its pips fainter the farther they are from it"
         ),

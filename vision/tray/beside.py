@@ -109,7 +109,7 @@ def largest_apart(part: Found, changed: Gray, drawn: Gray) -> Dark:
     least = LONE_SHADOW * part.closeup.side**2
     if cv2.countNonZero(cv2.bitwise_and(changed, cv2.bitwise_not(drawn))) < least:
         return NO_DARK
-    apart = np.where(_reached(changed, drawn), np.uint8(0), changed)
+    apart = np.where(reached(changed, drawn), np.uint8(0), changed)
     _, labels, stats, middles = cv2.connectedComponentsWithStats(apart)
     pieces = [
         Dark(area / part.closeup.side**2, (float(x), float(y)))
@@ -154,7 +154,7 @@ def _is_shaded(where: Mask, drawn: Gray, part: Found) -> bool:
         return False
     light = part.closeup.lab[..., 0]
     dark = cv2.bitwise_or(as_uint8((light <= np.percentile(light[where], AS_DARK)).astype(np.uint8) * 255), drawn)
-    return bool((_reached(as_uint8(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK)), drawn) & where).any())
+    return bool((reached(as_uint8(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK)), drawn) & where).any())
 
 
 def reaches_in(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> bool:
@@ -198,7 +198,7 @@ def unexplained(part: Found, beside: Gray, drawn: Gray, tray_mm: tuple[float, fl
     if not cv2.countNonZero(rest):
         return []
     _, labels, stats, _ = cv2.connectedComponentsWithStats(rest)
-    from_dice = _reached(part.closeup.changed, cv2.dilate(drawn, _BESIDE))
+    from_dice = reached(part.closeup.changed, cv2.dilate(drawn, _BESIDE))
     apart = cv2.erode(drawn, _WITHIN) == 0
     inside = region.cut(rest, part.closeup.x, part.closeup.y)
     _, bodies = cv2.connectedComponents(part.closeup.body)
@@ -230,7 +230,7 @@ def unexplained(part: Found, beside: Gray, drawn: Gray, tray_mm: tuple[float, fl
     return things
 
 
-def _reached(changed: Gray, seeds: cv2.typing.MatLike) -> Mask:
+def reached(changed: Gray, seeds: cv2.typing.MatLike) -> Mask:
     """Return the pieces of what has *changed* that touch one of the *seeds*, and those."""
     _, labels = cv2.connectedComponents(changed)
     return np.isin(labels, np.setdiff1d(np.unique(labels[seeds > 0]), 0)) | (seeds > 0)

@@ -65,16 +65,22 @@ def what_hides_the_grain(part: Found, empty: Frame, tray_mm: tuple[float, float]
     close, face = part.closeup, part.closeup.side**2
     least = LEAST * len(part.chosen) * face
     drawn = silhouette(close, [die.fit for die in part.chosen], BESIDE_MM)
-    shade = as_uint8(cv2.bitwise_and(on_floor(close.changed, part, tray_mm), close.darker))
-    beside = cv2.bitwise_and(region.cut(shade, close.x, close.y), cv2.bitwise_not(drawn))
-    dark = cv2.erode(beside, INSIDE)
+    dark = dark_beside(part, drawn, tray_mm, region)
     if cv2.countNonZero(dark) < least:
         return None
     new = cv2.bitwise_or(close.changed, drawn)
     floor = on_floor(np.full_like(close.changed, 255), part, tray_mm)
     felt = as_uint8(cv2.bitwise_and(floor, cv2.bitwise_not(new)))
-    area, middle = hidden_grain(close, empty, as_uint8(dark), felt, SHOWN)
+    area, middle = hidden_grain(close, empty, dark, felt, SHOWN)
     return middle if area > least else None
+
+
+def dark_beside(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: Region) -> Gray:
+    """Return what is new on the floor beside the dice, *drawn*, and as dark as a shadow: uint8, 0 or 255."""
+    close = part.closeup
+    shade = as_uint8(cv2.bitwise_and(on_floor(close.changed, part, tray_mm), close.darker))
+    beside = cv2.bitwise_and(region.cut(shade, close.x, close.y), cv2.bitwise_not(drawn))
+    return as_uint8(cv2.erode(beside, INSIDE))
 
 
 def hidden_grain(close: Closeup, empty: Frame, where: Gray, felt: Gray, least_shown: float) -> tuple[int, Point]:

@@ -32,6 +32,7 @@ from vision.tray.outlined import is_strange, lay_by_outline, lies_within, may_ha
 from vision.tray.remainder import as_one, clear_dice, put_together, remainders
 from vision.tray.spots import Look
 from vision.tray.surest import lay_ones, lay_where_surest
+from vision.tray.umbra import what_no_die_shades
 from vision.types import Die, Fault, Frame, Point, TrayReading
 from vision.zone import Part, Rectangle, Region
 
@@ -115,8 +116,9 @@ def _overlooked(
     for part in parts:
         close = part.closeup
         empty = close.part_of(backdrop.view)
-        if part.chosen and (at := what_hides_the_grain(part, empty, calibration.tray_mm, region)):
-            return *SHADED, (close, at)
+        for told_by in (what_hides_the_grain, what_no_die_shades):
+            if part.chosen and (at := told_by(part, empty, calibration.tray_mm, region)):
+                return *SHADED, (close, at)
     hardly_new = what_is_hardly_new(frame, calibration, seen, dice, region)
     return (*HIDES_FELT, hardly_new) if hardly_new else None
 
