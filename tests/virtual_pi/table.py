@@ -17,8 +17,9 @@ from tests.virtual_pi.display import Picture, words_on
 from tests.virtual_pi.machine import Machine, Ran
 from tests.virtual_pi.scenes import Tray
 
-SHOWN_S: Final = 300.0
-"""So long the table may take to show something: everything is emulated, on a machine that may be busy."""
+SHOWN_S: Final = 900.0
+"""So long the table may take to show something: everything is emulated, on a machine that may be busy. A refusal takes
+the guest half a minute by its own clock, and a slow host ten times as long."""
 
 LOOK_S: Final = 0.3
 
