@@ -25,27 +25,15 @@ _SPECK = np.ones((5, 5), np.uint8)
 
 
 def what_no_die_shades(part: Found, empty: Frame, tray_mm: tuple[float, float], region: Region) -> Point | None:
-    """Return where in *part* something lies that is as dark as a shadow and none of its dice, if it does.
+    """Return where in *part* something lies that is as dark as a shadow and no die's, if it does.
 
-    Parameters
-    ----------
-    part : Found
-    empty : ndarray of uint8, shape (rows, columns, 3)
-        The empty tray where the closeup is, straightened and smoothed.
-    tray_mm : (float, float)
-    region : Region
-        What of the tray is read.
-
-    Returns
-    -------
-    (float, float) or None
-        Its middle, in pixels of the closeup.
+    It is asked, and answers, as `vision.tray.grain.what_hides_the_grain` does.
 
     Notes
     -----
     What is only as dark as the faintest shadow may be one with that of a die, as a black cup was whose edge was four
     millimetres from one (804356); what is darker is no part of it, and touches no die. Of 725 drawn throws that were
-    read right the largest such piece had 0.24 top faces, that cup 1.17.
+    read right the largest such piece had less than 0.2 top faces, that cup more than 1.
     """
     close = part.closeup
     least = LONE_SHADOW * close.side**2
