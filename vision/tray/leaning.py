@@ -17,7 +17,12 @@ from vision.pips import Pip, is_at, lies_on
 from vision.tray.blur import has_moved
 from vision.tray.closeup import Closeup
 from vision.tray.found import AGREED, Found, Judged
-from vision.tray.hidden import may_be_lit_in_its_middle, may_cover_its_middle, shows_all_its_pips
+from vision.tray.hidden import (
+    is_covered_in_its_middle,
+    may_be_lit_in_its_middle,
+    may_cover_its_middle,
+    shows_all_its_pips,
+)
 from vision.tray.laying import crowded
 from vision.tray.opinion import NONE
 from vision.tray.outlined import FEW, shows_nothing_else
@@ -47,6 +52,10 @@ opinion is below `SURE`, and above."""
 PALE_BUT_FLAT = 0.9
 """What the deep network must give a die whose pips are pale where its chance is below `SURE`. Of the flat dice
 that `MIN_CHANCE` was counted on it so believes 87 more, and four of the others."""
+
+CLEARLY = 0.7
+"""Grey levels of a pip that is left over on a top, in those of the die's own, from which it is no face, however sure
+the networks are: to them a top of nine is a six. Pips of the bottom of a clear die have less."""
 
 MIN_EVENNESS = 0.7
 """Contrast of the faintest pip in that of the median one, where the second opinion is below `CERTAIN`: pips of the
@@ -140,12 +149,12 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, uneven, or others may be hidden."""
     if (clear := shows_its_bottom(part, die)) is not None:
         return clear
-    if may_cover_its_middle(part, die):
-        return f"light lies in the middle of a {die.fit.face}: it may cover a pip"
-    if may_be_lit_in_its_middle(part, die):
-        return f"the pip in the middle of a {die.fit.face} is not as light as the others: it may be a glint"
+    if (middle := _doubt_of_its_middle(part, die)) is not None:
+        return middle
     if _may_hide_pips(part, die):
         return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
+    if crowded(part.pips, die.fit, CLEARLY):
+        return f"a {die.fit.face} shows more pips than it has"
     if die.is_sure:
         return None
     if die.pale and ((die.chance < SURE and die.looks_flat < PALE_BUT_FLAT) or crowded(part.pips, die.fit, faint=0.0)):
@@ -154,6 +163,17 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
         return f"a {die.fit.face} shows more pips than it has"
     if die.chance < CERTAIN and die.body.evenness < MIN_EVENNESS:
         return f"the pips of a {die.fit.face} are of different contrast"
+    return None
+
+
+def _doubt_of_its_middle(part: Found, die: Judged) -> str | None:
+    """Return what is doubtful where a fuller face than that of *die* has its middle pip, or where its own is."""
+    if may_cover_its_middle(part, die):
+        return f"light lies in the middle of a {die.fit.face}: it may cover a pip"
+    if may_be_lit_in_its_middle(part, die):
+        return f"the pip in the middle of a {die.fit.face} is not as light as the others: it may be a glint"
+    if is_covered_in_its_middle(part, die):
+        return f"something lies in the middle of a {die.fit.face}: it may cover a pip"
     return None
 
 
