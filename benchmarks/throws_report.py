@@ -65,7 +65,7 @@ def write_report(records: Sequence[Record], out: Path | None, draw: Draw) -> str
         f"refused, or wrong faces. `read_tray`: median {median:.1f} ms, p95 {late:.1f} ms.",
         "Every table has another tray, cloth, light and camera (35 to 60 cm up, tilted 0 to 12 degrees), every throw "
         "other dice, drawn by `vision/render/`, which shares no model of a die with the reader; the second opinion "
-        "learned from dice that it and `scripts/traced` drew, on none of the tables of throws 774800 to 999999. "
+        "learned from dice that it and `scripts/traced` drew, on none of the tables of throws 814000 to 999999. "
         f"*Faint*: a pip differs by less than {LEGIBLE:.0f} steps of 255 from what is around it; a refusal is fair.",
         _not_shown(records),
         "What was tried on which throws, and why: [throws-history.md](throws-history.md).",
