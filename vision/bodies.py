@@ -53,7 +53,7 @@ class Body:
 
 
 @cache
-def _grid() -> tuple[Floats, Floats]:
+def grid() -> tuple[Floats, Floats]:
     """Coordinates of the cut-out's pixels in sides from its centre: x and y, each (PATCH, PATCH)."""
     axis = ((np.arange(PATCH, dtype=np.float32) + 0.5) / PATCH - 0.5) * PATCH_SIDES
     return np.tile(axis, (PATCH, 1)), np.tile(axis[:, None], (1, PATCH))
@@ -100,7 +100,7 @@ def examine(patch: Floats, pips: tuple[Point, ...], pip_diameter: float, *, dark
     dark : bool
         Whether the pips are darker than the body.
     """
-    x, y = _grid()
+    x, y = grid()
     free = (np.abs(x) < INNER) & (np.abs(y) < INNER)
     spots = []
     for px, py in pips:
@@ -157,7 +157,7 @@ def _middle(pixels: Floats) -> Floats:
 def _edges() -> tuple[tuple[Indices, Indices], ...]:
     """For the left, right, top and bottom edge: flat indices of the face's rim inside, and of the band outside."""
     low, high = BAND_OUT
-    x, y = _grid()
+    x, y = grid()
     edges = []
     for along, across in ((-x, y), (x, y), (-y, x), (y, x)):
         near = np.abs(across) < 0.32

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import hypot
 from typing import Final
 
 import cv2
 import numpy as np
 
-from vision.bodies import INNER, PATCH, PATCH_SIDES, cut_out
+from vision.bodies import INNER, PATCH, PATCH_SIDES, cut_out, grid
 from vision.layouts import SPAN
 from vision.tray.found import Found, Judged
 from vision.tray.outlined import contrasts
@@ -60,7 +59,7 @@ MIDDLE, STRANGE, COVERED, ABOUT = 0.13, 20.0, 0.7, 0.3
 """Sides around the middle of such a face within which it is looked at; Lab units by which it differs from the top where
 something lies on it, and the part of it where it does; and the sides from the middle, along the axes of the face, at
 two of which a vein, or a lamp that is mirrored, has its colour as well. Of 219 crumbs, drops and chips of all colours,
-painted on the middle pip of photorealistic threes and fives that were read as twos and fours, 192 are told so."""
+painted on the middle pip of photorealistic threes and fives that were read as twos and fours, 192 are refused."""
 
 
 def may_cover_its_middle(part: Found, die: Judged) -> bool:
@@ -86,20 +85,13 @@ def is_covered_in_its_middle(part: Found, die: Judged) -> bool:
     if die.fit.face not in WITHOUT_MIDDLE:
         return False
     top = cut_out(part.closeup.lab, die.fit.corners(part.closeup.side))
-    middle = top[_away() <= MIDDLE]
+    middle = top[np.hypot(*grid()) <= MIDDLE]
     off = np.linalg.norm(middle - np.array(die.body.colour, np.float32), axis=1)
     if np.mean(off > STRANGE) <= COVERED:
         return False
     about = [_around(top, place).mean(axis=(0, 1)) for place in ((ABOUT, 0), (0, ABOUT), (-ABOUT, 0), (0, -ABOUT))]
     others = np.linalg.norm(np.array(about) - np.median(middle, axis=0), axis=1) > STRANGE
     return int(np.count_nonzero(others)) >= len(others) - 1
-
-
-@cache
-def _away() -> Floats:
-    """Return how far the pixels of a `cut_out` are from the middle of the face, in sides."""
-    axis = ((np.arange(PATCH, dtype=np.float32) + 0.5) / PATCH - 0.5) * PATCH_SIDES
-    return np.asarray(np.hypot(axis, axis[:, None]), np.float32)
 
 
 def may_be_lit_in_its_middle(part: Found, die: Judged) -> bool:
