@@ -45,11 +45,11 @@ aarch64-budget: venv-dev  ## count the instructions anew, and make that the budg
 
 venv:                ## the environment of the table; on a Pi it sees the system's camera packages
 	@command -v $(PYTHON) >/dev/null || { echo "mexico-table: no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
-	@if [ ! -f $(VENV)/dev ]; then $(PYTHON) scripts/make_venv.py $(VENV) requirements.txt; fi
+	@$(PYTHON) scripts/make_venv.py $(VENV) requirements.txt
 
 venv-dev:            ## the environment of whoever changes the table
 	@command -v $(PYTHON) >/dev/null || { echo "mexico-table: no $(PYTHON) on this machine: install Python 3.11 or newer" >&2; exit 2; }
-	@$(PYTHON) scripts/make_venv.py $(VENV) requirements-dev.txt && touch $(VENV)/dev
+	@$(PYTHON) scripts/make_venv.py $(VENV) requirements-dev.txt
 
 texts: venv-dev      ## every text of the displays into the catalogues; then the contact sheets and printed cards
 	@$(BIN)/python -m firmware.catalogues

@@ -3,9 +3,11 @@
 Usage: python3 scripts/make_venv.py FOLDER REQUIREMENTS
 
 Runs before anything is installed, on whatever Python the machine has: nothing but the standard library, and no syntax
-that an old Python would trip over before it can be told that it is too old.
+that an old Python would trip over before it can be told that it is too old. Two at once take turns, and what only adds
+to an environment leaves standing what a running table is using.
 """
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -15,26 +17,57 @@ FLOOR = (3, 11)
 # A Pi's camera and pins come from the system's packages only: the environment must see them, where they are.
 FROM_APT = ("libcamera", "lgpio")
 
+# The one holds all of the other, in the same versions: the table runs in either.
+TABLE, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
+
 
 def main(folder, requirements):
     """Return None when *folder* holds the environment of *requirements*, else one line that says what to do."""
     if sys.version_info < FLOOR:
         found = ".".join(str(part) for part in sys.version_info[:3])
         return "Python %s is too old: 3.11 or newer is needed; try: make PYTHON=python3.11" % found
+    # The folder around it is what is locked: a file for that would be one more to explain, and lie about afterwards.
+    around = os.open(os.path.dirname(os.path.abspath(folder)), os.O_RDONLY)
+    try:
+        _take_turns(around, folder)
+        return _bring_about(folder, requirements)
+    finally:
+        os.close(around)
+
+
+def _take_turns(around, folder):
+    try:
+        fcntl.flock(around, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        _say("somebody else is making %s: waiting" % folder)
+        fcntl.flock(around, fcntl.LOCK_EX)
+    except OSError:
+        pass  # a file system without locks: then it is up to whoever calls
+
+
+def _bring_about(folder, requirements):
     stamp = os.path.join(folder, "made-from")
-    wanted = _fingerprint(requirements)
-    if os.path.exists(stamp) and _read(stamp) == wanted:
+    made_from = _read(stamp) if os.path.exists(stamp) else None
+    if made_from in (_fingerprint(requirements), _fingerprint(DEVELOPMENT)):
         return None
-    sys.stdout.write("mexico-table: making %s, which takes a minute or two\n" % folder)
-    sys.stdout.flush()
-    problem = _make(folder)
+    problem = None
+    if made_from == _fingerprint(TABLE):
+        _say("adding to %s what tests need, which takes half a minute" % folder)
+    else:
+        _say("making %s, which takes a minute or two" % folder)
+        problem = _make(folder)
     if problem is None:
         problem = _install(os.path.join(folder, "bin", "python"), requirements)
     if problem is None:
         _compile(os.path.join(folder, "bin", "python"))
         with open(stamp, "w") as file:
-            file.write(wanted)
+            file.write(_fingerprint(requirements))
     return problem
+
+
+def _say(words):
+    sys.stdout.write("mexico-table: %s\n" % words)
+    sys.stdout.flush()
 
 
 def _make(folder):

@@ -1,6 +1,7 @@
 """What a newcomer holds on to: the four packages are ours, the README is true, the environment says what is wrong."""
 
 import doctest
+import fcntl
 import os
 import re
 import runpy
@@ -131,3 +132,48 @@ def test_the_environment_is_made_anew_when_pins_or_camera_come_from_apt_and_sees
         assert again.returncode == 0, "all of it is there"
         assert anew.returncode == 1, f"{name} is wanted, and there is no network"
         assert "include-system-site-packages = true" in (folder / "pyvenv.cfg").read_text(encoding="utf-8")
+
+
+def environment_of(folder: Path, requirements: str) -> Path:
+    """Return a file within an environment that says it was made from *requirements*."""
+    venv.create(folder)
+    known = runpy.run_path(str(ROOT / "scripts" / "make_venv.py"))["_fingerprint"](requirements)
+    (folder / "made-from").write_text(known, encoding="utf-8")
+    (folder / "in-use").touch()
+    return folder / "in-use"
+
+
+def test_who_makes_the_environment_waits_for_whoever_is_at_it(tmp_path: Path) -> None:
+    folder = tmp_path / "venv"
+    environment_of(folder, "requirements.txt")
+    around = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(around, fcntl.LOCK_EX)
+    command = [sys.executable, str(ROOT / "scripts" / "make_venv.py"), str(folder), "requirements.txt"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as waiting:
+        assert waiting.stdout is not None
+        said = waiting.stdout.readline()
+        is_waiting = waiting.poll() is None
+        os.close(around)
+
+    assert said == f"mexico-table: somebody else is making {folder}: waiting\n"
+    assert is_waiting
+    assert waiting.returncode == 0
+
+
+def test_tests_add_to_an_environment_that_a_table_is_running_from(tmp_path: Path) -> None:
+    in_use = environment_of(tmp_path / "venv", "requirements.txt")
+
+    done = made(str(tmp_path / "venv"), "requirements-dev.txt")
+
+    assert done.stdout.startswith("mexico-table: adding to ")
+    assert "No module named pip" in done.stderr, "there is nothing to install with, and nothing was made anew"
+    assert in_use.exists()
+
+
+def test_a_table_runs_from_the_environment_of_the_tests(tmp_path: Path) -> None:
+    in_use = environment_of(tmp_path / "venv", "requirements-dev.txt")
+
+    done = made(str(tmp_path / "venv"), "requirements.txt")
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert in_use.exists()
