@@ -36,6 +36,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(788927, id="raised by the deep network: threes of two colours, heaped"),
         pytest.param(788931, id="raised by the deep network: a faint one"),
         pytest.param(711223, id="deep shade on smooth felt hides no grain"),
+        pytest.param(807437, id="the deep network is sure that none leans: two ones beside each other"),
     ],
 )
 def test_it_is_read(number: int) -> None:

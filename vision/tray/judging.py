@@ -36,8 +36,8 @@ what that must, for no other side to be."""
 
 MIN_BY_LEANING = 0.5
 """What the first of them must give in any case a die that has something to lean on. A two that leant on the rim by 18
-degrees, a light along its edge, had 0.44, by the deep one 0.98 (777570). Of 405 right dice that have, and took a closer
-look, two have less; of six throws with a slight lean that were read three."""
+degrees, a light along its edge, had 0.44, by the deep one 0.98 before it learned that (777570). Of 405 right dice that
+have, and took a closer look, two have less; of six throws with a slight lean that were read three."""
 
 
 def judged(parts: Sequence[Closeup], candidates: Sequence[Sequence[Candidate]]) -> list[list[Judged]]:
