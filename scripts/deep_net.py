@@ -1,4 +1,4 @@
-"""The deep network of the second opinion for torch: residual (He et al. 2016), a halving and blocks at every size."""
+"""The deep networks of the second opinion for torch: residual (He et al. 2016), a halving and blocks at every size."""
 
 import bz2
 from pathlib import Path
@@ -33,7 +33,7 @@ class Block(nn.Module):
 
 
 class Deep(nn.Module):
-    """The deep network, of so many *answers*."""
+    """A deep network, of so many *answers*."""
 
     def __init__(self, answers: int = FACES) -> None:
         super().__init__()
@@ -68,6 +68,12 @@ def stored(weights: Path) -> Deep:
         for layer, node in zip((net.d1, net.d2), dense, strict=True):
             layer.weight.copy_(values[node.input[1]])
             layer.bias.copy_(values[node.input[2]])
+    return net
+
+
+def with_answers(net: Deep, answers: int) -> Deep:
+    """Return *net* with a last layer that knows nothing yet, of so many *answers*."""
+    net.d2 = nn.Linear(net.d2.in_features, answers)
     return net
 
 

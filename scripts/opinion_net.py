@@ -65,12 +65,6 @@ def stored(weights: Path) -> Net:
     return net
 
 
-def with_answers(net: Net, answers: int) -> Net:
-    """Return *net* with a last layer that knows nothing yet, of so many *answers*."""
-    net.dense[1] = nn.Linear(net.dense[1].in_features, answers)
-    return net
-
-
 def folded(net: Net) -> dict[str, np.ndarray]:
     """Return the weights as the reader uses them, each convolution with its normalisation in one."""
     out: dict[str, np.ndarray] = {}

@@ -27,8 +27,8 @@
                                                                       # what is named twice counts twice
     python scripts/train_opinion.py doubted-anew patches.npz ...      # the same from nothing
     python scripts/train_opinion.py halfway opinion before.npz        # into opinion.npz the mean of it and the other
-    python scripts/train_opinion.py motion move.npz traced-move.npz   # from the weights of opinion.npz, but for the
-                                                                      # last layer, those of moving.npz
+    python scripts/train_opinion.py motion move.npz traced-move.npz   # the deep one that tells motion: goes on from
+                                                                      # build/moving.pt, or begins as the other
 
 Every table is drawn with throws of all kinds and with many that lean; every candidate that the reader proposes in them
 is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. So is what
@@ -48,7 +48,7 @@ import numpy as np
 from opinion_samples import Sample, of_drawn, of_marbled, of_mirrors, of_missed, of_rare, of_traced
 
 from vision.render.setup import LARGE, SMALL
-from vision.tray.opinion import CHANNELS, MOTIONS, PATCH
+from vision.tray.opinion import CHANNELS, FACES, MOTIONS, PATCH
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "tray"
 SEEN = CHANNELS, PATCH, PATCH
@@ -56,8 +56,11 @@ LEANING = ("cocked_die", "cocked_wall")
 SLIGHTLY = ("slight_die", "slight_wall")
 TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
 
-NAMES = {"train": "opinion", "tune": "opinion", "motion": "moving"}
+NAMES = {"train": "opinion", "tune": "opinion", "motion": "moving", "doubted-anew": "doubted"}
 """Of the weights, where it is not that of the verb."""
+
+DEEP = ("doubted", "doubted-anew", "motion")
+"""The verbs that train deep networks."""
 
 BATCH, NORMALISED = 128, 2048
 """Samples that are learned from together, and those that tell what stored weights are given."""
@@ -91,15 +94,15 @@ class Course:
 ANEW, TUNED = Course(32, 3e-3), Course(12, 2e-3, norms=False)
 COURSES = {
     "train": ANEW,
-    "motion": ANEW,
+    "motion": Course(10, 2e-3, decay=5e-3, mean=5e-3),
     "doubted-anew": Course(12, 3e-3, decay=5e-3, mean=2e-3),
     "doubted": Course(1, 5e-4, decay=5e-3, mean=2e-3),
 }
 """By the verb; all others tune."""
 
-CHECKPOINT, DEEP = Path("build") / "doubted.pt", WEIGHTS / "doubted.onnx.bz2"
+CHECKPOINTS = Path("build")
 BITS = 6
-"""Significant bits of the stored weights of the deep network, so that they take less than a megabyte."""
+"""Significant bits of the stored weights of the deep networks, so that each takes less than a megabyte."""
 
 LEAN_TIERS = {"hard": 3, "normal": 1}
 HARD_TIERS = {"easy": 3, "normal": 6, "hard": 20, "many": 8, "faults": 6}
@@ -155,41 +158,44 @@ def train(patches: list[str], verb: str) -> None:
 
 def _begun(verb: str, some):
     """Return the network that is trained on *some* samples and others, as it is before that."""
+    from opinion_net import Net, stored
+
+    if verb == "train":
+        return Net()
+    return _deep(verb, some) if verb in DEEP else stored(WEIGHTS / f"{NAMES.get(verb, verb)}.npz")
+
+
+def _deep(verb: str, some):
+    """Return the deep network of *verb* as it was left; if it was not, as it begins."""
     import deep_net
     import torch
-    from opinion_net import Net, stored, with_answers
 
-    match verb:
-        case "motion":
-            return with_answers(stored(WEIGHTS / "opinion.npz"), MOTIONS)
-        case "train":
-            return Net()
-        case "doubted-anew":
-            return deep_net.Deep()
-        case "doubted" if CHECKPOINT.exists():
-            deep = deep_net.Deep()
-            deep.load_state_dict(torch.load(CHECKPOINT))
-            return deep
-        case "doubted":
-            deep = deep_net.stored(DEEP)
-            deep_net.normalise(deep, _planes(some))
-            return deep
-    return stored(WEIGHTS / f"{NAMES.get(verb, verb)}.npz")
+    answers = MOTIONS if verb == "motion" else FACES
+    deep, checkpoint = deep_net.Deep(answers), CHECKPOINTS / f"{NAMES.get(verb, verb)}.pt"
+    if verb == "doubted-anew":
+        return deep
+    if checkpoint.exists():
+        deep.load_state_dict(torch.load(checkpoint))
+        return deep
+    deep = deep_net.stored(WEIGHTS / "doubted.onnx.bz2")
+    deep_net.normalise(deep, _planes(some))
+    return deep_net.with_answers(deep, answers) if verb == "motion" else deep
 
 
 def _write(net, verb: str) -> None:
     import torch
     from opinion_net import folded
 
-    if not verb.startswith("doubted"):
-        np.savez_compressed(WEIGHTS / f"{NAMES.get(verb, verb)}.npz", **folded(net))
+    name = NAMES.get(verb, verb)
+    if verb not in DEEP:
+        np.savez_compressed(WEIGHTS / f"{name}.npz", **folded(net))
         return
     import onnx_file
 
-    CHECKPOINT.parent.mkdir(exist_ok=True)
-    torch.save(net.state_dict(), CHECKPOINT)
+    CHECKPOINTS.mkdir(exist_ok=True)
+    torch.save(net.state_dict(), CHECKPOINTS / f"{name}.pt")
     chances = torch.nn.Sequential(net, torch.nn.Softmax(1)).eval()
-    onnx_file.write(chances, torch.zeros(1, *SEEN), DEEP, axes={0: "patches"}, bits=BITS)
+    onnx_file.write(chances, torch.zeros(1, *SEEN), WEIGHTS / f"{name}.onnx.bz2", axes={0: "patches"}, bits=BITS)
 
 
 def mean_with(name: str, before: str) -> None:

@@ -11,7 +11,7 @@ from vision.calibration import Calibration
 from vision.geometry import LONGEST
 from vision.scene import read_scene
 from vision.tray import read_calibrated
-from vision.tray.deep import have_deep_network_ready
+from vision.tray.deep import have_deep_networks_ready
 from vision.types import Frame, TrayReading
 from vision.zone import Part, Rectangle
 
@@ -116,4 +116,4 @@ def prepare(calibration: Calibration | None) -> None:
     cv2.fillConvexPoly(frame, np.round(top).astype(np.int32), (235, 235, 235))
     cv2.circle(frame, np.round(top.mean(axis=0)).astype(int).tolist(), round(np.ptp(top[:, 0]) / 9), (20, 20, 20), -1)
     read_tray(frame, calibration, dice=1, closely=False)
-    have_deep_network_ready()
+    have_deep_networks_ready()

@@ -18,7 +18,7 @@ from vision.candidates import Candidate
 from vision.compiled.layers import lay_windows
 from vision.layouts import FaceFit
 from vision.tray.closeup import Closeup
-from vision.tray.deep import deep_answers
+from vision.tray.deep import NETWORKS, deep_answers
 from vision.tray.silhouette import outline_of, softly_filled
 from vision.types import Floats
 
@@ -56,7 +56,8 @@ class Asked(StrEnum):
     takes a closer look."""
 
     OF_MOTION = "moving"
-    """Knows no faces: does it move while the shutter is open? It has two answers, `MOVES` is the second."""
+    """As deep, and knows no faces: does it move while the shutter is open? Of its two answers `MOVES` is the second.
+    Only of what looks blurred."""
 
 
 def second_opinions(
@@ -80,8 +81,8 @@ def second_opinions(
 
     Notes
     -----
-    Four strided convolutions and two dense layers; the deep one is residual (He et al. 2016). They were trained on dice
-    that `vision.render` drew, flat ones, and leaning, stacked, moving and wrongly laid ones, and on photorealistic
+    Four strided convolutions and two dense layers; the deep ones are residual (He et al. 2016). They were trained on
+    dice that `vision.render` drew, flat ones, and leaning, stacked, moving and wrongly laid ones, and on photorealistic
     ones: `scripts/train_opinion.py`.
     """
     if not proposed:
@@ -126,8 +127,8 @@ def _patch(closeup: Closeup, fit: FaceFit, colour: tuple[float, float, float]) -
 
 
 def _answers(patches: Floats, asked: Asked) -> Floats:
-    if asked is Asked.OF_DOUBTED:
-        return deep_answers(patches)
+    if asked in NETWORKS:
+        return deep_answers(patches, asked)
     weights = _weights(asked)
     seen = patches
     for layer in ("1", "2", "3", "4"):
