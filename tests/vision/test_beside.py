@@ -4,10 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.bodies import Body
+from vision.candidates import Candidate
 from vision.geometry import MARGIN_MM, PX_PER_MM, view_size
-from vision.tray.beside import WIDE_SHADOW, farthest, reaches_in, widest
+from vision.layouts import FaceFit
+from vision.pips import Pip
+from vision.tray.beside import WIDE_SHADOW, farthest, pips_on_bodies, reaches_in, widest
 from vision.tray.closeup import Closeup
-from vision.tray.found import Found
+from vision.tray.found import Found, Judged
 from vision.zone import Rectangle, Region
 
 SIDE = 40
@@ -78,3 +82,25 @@ def test_what_reaches_in_comes_from_beyond_the_view_over_the_rim(
     region = Region.of(read, TRAY_MM)
 
     assert reaches_in(Found(closeup, (), (), (), ()), np.zeros_like(body), TRAY_MM, region) is reaches
+
+
+@pytest.mark.parametrize(
+    ("deep_mm", "levels", "count"),
+    [
+        pytest.param(230.0, 8, 0, id="faint, in the rim: mirrored"),
+        pytest.param(230.0, 16, 1, id="as clear as those of the die, on the rim"),
+        pytest.param(200.0, 8, 1, id="faint, on the floor"),
+    ],
+)
+def test_a_faint_pip_that_the_rim_mirrors_is_none(deep_mm: float, levels: int, count: int) -> None:
+    wide, deep = view_size(TRAY_MM)
+    body = np.full((deep, wide), 255, np.uint8)
+    view = np.zeros((deep, wide, 3), np.uint8)
+    closeup = Closeup(0, 0, view, view, body, body, np.zeros_like(body), body, 16 * PX_PER_MM, np.eye(3))
+    one = FaceFit(1, 100.0, 100.0, 0.0, closeup.side, frozenset({0}), 0.0)
+    die = Candidate(one, Body((50, 128, 128), 1.0, (0, 0, 0, 0), 40.0, 1.0, 0.0), 1.0)
+    y = (deep_mm + MARGIN_MM) * PX_PER_MM
+    pips = [Pip(100, 100, 12, 0.9, dark=False, levels=20), Pip(200, y, 12, 0.9, dark=False, levels=levels)]
+    found = Found(closeup, pips, (), [Judged.by(die, np.full(7, 0.9, np.float32))], ())
+
+    assert pips_on_bodies(found, np.zeros_like(body), TRAY_MM, Region.of(None, TRAY_MM)) == count
