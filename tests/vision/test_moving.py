@@ -93,7 +93,7 @@ def test_a_die_that_is_not_clearly_still_from_one_side_is_asked_of_from_all(
     ("chance", "steep", "fault"),
     [
         pytest.param(0.04, 0.62, None, id="still"),
-        pytest.param(0.06, 0.62, Fault.MOVING, id="perhaps not still"),
+        pytest.param(0.07, 0.62, Fault.MOVING, id="perhaps not still"),
         pytest.param(0.04, 0.54, Fault.MOVING, id="so drawn out that no network counts"),
     ],
 )

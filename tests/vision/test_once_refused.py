@@ -28,7 +28,9 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(622366, id="around its pip: a black one on black felt"),
         pytest.param(621233, id="climbed by the third network: a six that touches a four"),
         pytest.param(621682, id="the networks are sure that it lies still: a marbled one"),
-        pytest.param(643316, id="every network is sure: a clear six beside a four"),
+        pytest.param(
+            813761, id="the one that tells motion is sure that it lies still: a marbled four with golden pips"
+        ),
         pytest.param(643718, id="learned from traced dice: a one of two colours"),
         pytest.param(607238, id="all networks are certain: a marbled five that a closer look lost"),
         pytest.param(663366, id="all networks agree: a one whose top mirrors a lamp up to its edges"),

@@ -31,8 +31,8 @@ LEAST, LEAST_FELT = 1.0, 0.2
 whose grain is its relief little is seen in the shadow of a lone lamp: that of two dice beside each other hid 0.35 for
 each (b011). In all other right throws it was 0.02; a lighter, or a bottle's cap, is 1.5 and more."""
 
-SHOWN, LOST = 0.5, 0.4
-"""Correlation that all but a tenth of the felt around must have for anything to be told, and the part of it below
+SHOWN, LOST = (10, 0.5), 0.4
+"""Percentile of the felt around and the correlation that it must have for anything to be told, and the part of it below
 which the grain is hidden."""
 
 FAINTEST = 0.75
@@ -83,12 +83,14 @@ def dark_beside(part: Found, drawn: Gray, tray_mm: tuple[float, float], region: 
     return as_uint8(cv2.erode(beside, INSIDE))
 
 
-def hidden_grain(close: Closeup, empty: Frame, where: Gray, felt: Gray, least_shown: float) -> tuple[int, Point]:
+def hidden_grain(
+    close: Closeup, empty: Frame, where: Gray, felt: Gray, least_shown: tuple[float, float]
+) -> tuple[int, Point]:
     """Return the pixels of the largest piece of *where* in which the grain of the felt is not seen, and its middle.
 
-    There is none where the grain of nearly all of *felt*, around it, is not that of the *empty* tray either. In the
-    shade grain is fainter by as much as the light is, and noise is not: less of it is asked for there, and nothing
-    where it would be `FAINTEST`.
+    There is none where the grain of the *felt* around it is not that of the *empty* tray either: a percentile of it,
+    and the correlation that it must have, are *least_shown*. In the shade grain is fainter by as much as the light is,
+    and noise is not: less of it is asked for there, and nothing where it would be `FAINTEST`.
     """
     around = cv2.erode(felt, _square()) > 0
     if np.count_nonzero(around) < LEAST_FELT * close.side**2:
@@ -96,8 +98,9 @@ def hidden_grain(close: Closeup, empty: Frame, where: Gray, felt: Gray, least_sh
     now, then = (_gray(picture) for picture in (smoothed(close.picture), empty))
     grain = _grain(then)
     alike = _alike(_grain(now), grain)
-    shown = float(np.percentile(alike[around], 10))
-    if shown < least_shown:
+    percent, least = least_shown
+    shown = float(np.percentile(alike[around], percent))
+    if shown < least:
         return 0, (0.0, 0.0)
     bright, before = (cv2.blur(light, _square().shape) + 1 for light in (now, then))
     share = np.minimum(bright / before / np.median((bright / before)[around]), 1)
