@@ -48,7 +48,7 @@ import numpy as np
 from opinion_samples import Sample, of_drawn, of_marbled, of_mirrors, of_missed, of_rare, of_traced
 
 from vision.render.setup import LARGE, SMALL
-from vision.tray.opinion import CHANNELS, FACES, MOTIONS, PATCH
+from vision.tray.opinion import CHANNELS, FACES, MOTIONS, MOVES, PATCH
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "tray"
 SEEN = CHANNELS, PATCH, PATCH
@@ -122,7 +122,8 @@ def train(patches: list[str], verb: str) -> None:
 
     torch.manual_seed(1)
     x, y, held = (torch.from_numpy(values) for values in _loaded(patches))
-    weight = torch.where(y == 0, 2.0, 1.0)
+    # What must be refused counts twice.
+    weight = torch.where(y == (MOVES if verb == "motion" else 0), 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
     course = COURSES.get(verb, TUNED)
     net = _begun(verb, x[learned[:NORMALISED]])
