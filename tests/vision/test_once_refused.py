@@ -28,6 +28,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(622366, id="around its pip: a black one on black felt"),
         pytest.param(621233, id="climbed by the third network: a six that touches a four"),
         pytest.param(621682, id="the networks are sure that it lies still: a marbled one"),
+        pytest.param(643316, id="every network is sure: a clear six beside a four"),
         pytest.param(
             813761, id="the one that tells motion is sure that it lies still: a marbled four with golden pips"
         ),
