@@ -116,8 +116,8 @@ def test_a_machine_without_network_is_told_so_in_one_line(tmp_path: Path) -> Non
 def test_the_environment_is_made_anew_when_pins_or_camera_come_from_apt_and_sees_them(tmp_path: Path) -> None:
     folder, apt = tmp_path / "venv", tmp_path / "apt"
     apt.mkdir()
-    venv.create(folder)
-    known = runpy.run_path(str(ROOT / "scripts" / "make_venv.py"))["_fingerprint"]("requirements.txt")
+    environment_of(folder, "requirements.txt")
+    known = (folder / "made-from").read_text(encoding="utf-8")
     alone = (folder / "pyvenv.cfg").read_text(encoding="utf-8")
     assert "include-system-site-packages = false" in alone
 

@@ -72,7 +72,7 @@ def test_a_die_of_which_the_network_is_sure_that_it_moves_is_not_read(
     assert doubt(found, die, strictly=False)[0] is fault
 
 
-@pytest.mark.parametrize(("once", "fault"), [(0.04, None), (0.2, Fault.MOVING)])
+@pytest.mark.parametrize(("once", "fault"), [(0.05, None), (0.2, Fault.MOVING)])
 def test_a_die_that_is_not_clearly_still_from_one_side_is_asked_of_from_all(
     table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, once: float, fault: Fault | None
 ) -> None:
@@ -90,30 +90,33 @@ def test_a_die_that_is_not_clearly_still_from_one_side_is_asked_of_from_all(
 
 
 @pytest.mark.parametrize(
-    ("chance", "steep", "fault"),
+    ("chance", "deep", "leaning", "steep", "fault"),
     [
-        pytest.param(0.04, 0.62, None, id="still"),
-        pytest.param(0.07, 0.62, None, id="still, and all are sure of its face"),
-        pytest.param(0.11, 0.62, Fault.MOVING, id="perhaps not still"),
-        pytest.param(0.04, 0.54, Fault.MOVING, id="so drawn out that no network counts"),
+        pytest.param(0.08, 0.97, 0.95, 0.62, None, id="still, and all are sure of its face"),
+        pytest.param(0.08, 0.9, 0.95, 0.62, Fault.MOVING, id="still, and the deep one doubts its face"),
+        pytest.param(0.08, 0.97, 0.85, 0.62, Fault.MOVING, id="still, and the one that knows leaning dice doubts it"),
+        pytest.param(0.2, 0.97, 0.95, 0.62, Fault.MOVING, id="perhaps not still"),
+        pytest.param(0.05, 0.7, 0.6, 0.62, None, id="surely still, whatever another says of its face"),
+        pytest.param(0.05, 0.97, 0.95, 0.54, Fault.MOVING, id="so drawn out that no network counts"),
     ],
 )
-def test_a_die_whose_pips_are_blurred_lies_still_if_the_network_that_tells_motion_is_sure(
+def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_surely_does(
     table: Table,
     calibration: Calibration,
     monkeypatch: pytest.MonkeyPatch,
     chance: float,
+    deep: float,
+    leaning: float,
     steep: float,
     fault: Fault | None,
 ) -> None:
     def opinions(_dice: object, _turns: object, asked: Asked) -> Floats:
-        assert asked is Asked.OF_MOTION
-        return np.array([[1 - chance, chance]], np.float32)
+        said = [1 - chance, chance] if asked is Asked.OF_MOTION else [leaning] * 7
+        return np.array([said], np.float32)
 
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
-    die = replace(Judged.by(best_of(part), np.full(7, 0.97, np.float32)), seconded=0.97)
+    die = replace(Judged.by(best_of(part), np.full(7, 0.97, np.float32)), seconded=deep)
     found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
-    monkeypatch.setattr(blur, "_is_doubted", lambda *_: False)
     monkeypatch.setattr(blur, "second_opinions", opinions)
     monkeypatch.setattr(blur, "steep_one_way", lambda *_: steep)
     monkeypatch.setattr(blur, "narrow_one_way", lambda *_: 0.5)

@@ -189,7 +189,7 @@ def weighed(part: Found, calibration: Calibration, region: Region, *, strictly: 
     drawn = silhouette(part.closeup, [c.fit for c in part.chosen], GROW_MM)
     beside = on_floor(cv2.bitwise_and(part.closeup.body, cv2.bitwise_not(drawn)), part, tray_mm)
     things = unexplained(part, beside, drawn, tray_mm, region)
-    doubt, suspects = _doubt(part, counted, drawn, calibration, region, strictly=strictly)
+    doubt, suspects = _doubt(part, counted, drawn, tray_mm, region, strictly=strictly)
     if doubt[0] is None and counted and (shaded := pips_in_shadow(part, drawn, tray_mm, region)):
         doubt = Fault.UNSURE, f"{shaded} pips belong to none of the dice"
     if doubt[0] is None:
@@ -333,7 +333,13 @@ def _misplaced(seen: Sequence[Weighed], tray_mm: tuple[float, float], region: Re
 
 
 def _doubt(
-    part: Found, counted: Sequence[Judged], drawn: Gray, calibration: Calibration, region: Region, *, strictly: bool
+    part: Found,
+    counted: Sequence[Judged],
+    drawn: Gray,
+    tray_mm: tuple[float, float],
+    region: Region,
+    *,
+    strictly: bool,
 ) -> _Suspicion:
     """Return what is wrong with the *counted* dice of one closeup, all *drawn*, when they are as many as expected."""
     for c in counted:
@@ -344,7 +350,7 @@ def _doubt(
     for pair in pairs:
         if gap(*pair, part.closeup.side) < -OVERLAP_MM * PX_PER_MM:
             return (Fault.STACKED, "two dice lie closer than flat dice can"), pair
-    if over := pips_on_bodies(part, drawn, calibration.tray_mm, region):
+    if over := pips_on_bodies(part, drawn, tray_mm, region):
         return (Fault.UNSURE, f"{over} pips belong to none of the dice"), []
     other = rival(counted, part.candidates)
     if other is not None:
