@@ -29,6 +29,10 @@
     python scripts/train_opinion.py halfway opinion before.npz        # into opinion.npz the mean of it and the other
     python scripts/train_opinion.py motion move.npz traced-move.npz   # the deep one that tells motion: goes on from
                                                                       # build/moving.pt, or begins as the other
+    PYTHONPATH=. python scripts/train_opinion.py covered 1 covered.npz patches.npz more.npz ...
+                                                                      # flat dice of those, by that seed: as they are,
+                                                                      # and with something painted on their middles
+    python scripts/train_opinion.py middle covered.npz ...            # the deep one that tells which is which: so, too
 
 Every table is drawn with throws of all kinds and with many that lean; every candidate that the reader proposes in them
 is a sample: its face where a die of that face lies flat and whole just there, and nothing everywhere else. So is what
@@ -43,12 +47,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import covered_samples
 import motion_samples
 import numpy as np
 from opinion_samples import Sample, of_drawn, of_marbled, of_mirrors, of_missed, of_rare, of_traced
 
 from vision.render.setup import LARGE, SMALL
-from vision.tray.opinion import CHANNELS, FACES, MOTIONS, MOVES, PATCH
+from vision.tray.opinion import ANSWERS, CHANNELS, FACES, MOVES, PATCH
 
 WEIGHTS = Path(__file__).parents[1] / "vision" / "tray"
 SEEN = CHANNELS, PATCH, PATCH
@@ -59,8 +64,11 @@ TIERS = {"easy": 2, "normal": 4, "hard": 6, "many": 5, "faults": 3}
 NAMES = {"train": "opinion", "tune": "opinion", "motion": "moving", "doubted-anew": "doubted"}
 """Of the weights, where it is not that of the verb."""
 
-DEEP = ("doubted", "doubted-anew", "motion")
+DEEP = ("doubted", "doubted-anew", "motion", "middle")
 """The verbs that train deep networks."""
+
+TWICE = {"motion": MOVES, "middle": -1}
+"""The answer that counts twice, where it is not that no die lies flat there; -1 for none."""
 
 BATCH, NORMALISED = 128, 2048
 """Samples that are learned from together, and those that tell what stored weights are given."""
@@ -95,6 +103,7 @@ ANEW, TUNED = Course(32, 3e-3), Course(12, 2e-3, norms=False)
 COURSES = {
     "train": ANEW,
     "motion": Course(10, 2e-3, decay=5e-3, mean=5e-3),
+    "middle": Course(2, 1.5e-3, decay=5e-3, mean=5e-3),
     "doubted-anew": Course(12, 3e-3, decay=5e-3, mean=2e-3),
     "doubted": Course(1, 5e-4, decay=5e-3, mean=2e-3),
 }
@@ -122,8 +131,8 @@ def train(patches: list[str], verb: str) -> None:
 
     torch.manual_seed(1)
     x, y, held = (torch.from_numpy(values) for values in _loaded(patches))
-    # What must be refused counts twice.
-    weight = torch.where(y == (MOVES if verb == "motion" else 0), 2.0, 1.0)
+    # What must be refused counts twice, but where nothing but that is asked, and as many are.
+    weight = torch.where(y == TWICE.get(verb, 0), 2.0, 1.0)
     learned = torch.nonzero(~held)[:, 0]
     course = COURSES.get(verb, TUNED)
     net = _begun(verb, x[learned[:NORMALISED]])
@@ -171,7 +180,7 @@ def _deep(verb: str, some):
     import deep_net
     import torch
 
-    answers = MOTIONS if verb == "motion" else FACES
+    answers = FACES if verb in ("doubted", "doubted-anew") else ANSWERS
     deep, checkpoint = deep_net.Deep(answers), CHECKPOINTS / f"{NAMES.get(verb, verb)}.pt"
     if verb == "doubted-anew":
         return deep
@@ -180,7 +189,7 @@ def _deep(verb: str, some):
         return deep
     deep = deep_net.stored(WEIGHTS / "doubted.onnx.bz2")
     deep_net.normalise(deep, _planes(some))
-    return deep_net.with_answers(deep, answers) if verb == "motion" else deep
+    return deep if answers == FACES else deep_net.with_answers(deep, answers)
 
 
 def _write(net, verb: str) -> None:
@@ -261,11 +270,13 @@ if __name__ == "__main__":
             _store(of_traced(folder), out)
         case ["moving", first, last, out]:
             _store(motion_samples.of_drawn(int(first), int(last)), out)
+        case ["covered", seed, out, *patches] if patches:
+            _store(covered_samples.of_stored(patches, int(seed)), out)
         case ["traced-moving", folder, out]:
             _store(motion_samples.of_traced(folder), out)
         case ["halfway", "opinion" | "leaning" as name, before]:
             mean_with(name, before)
-        case ["train" | "tune" | "leaning" | "doubted" | "doubted-anew" | "motion" as verb, *patches] if patches:
+        case [verb, *patches] if patches and verb in ("train", "tune", "leaning", *DEEP):
             train(patches, verb)
         case _:
             sys.exit(__doc__)

@@ -13,7 +13,7 @@ from vision import Calibration
 from vision.render import RenderedDie, Table
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
-from vision.tray.hidden import may_be_lit_in_its_middle, may_cover_its_middle, shows_all_its_pips
+from vision.tray.hidden import shows_all_its_pips
 from vision.tray.sampling import look_under
 from vision.tray.spots import Look
 from vision.types import Point
@@ -131,78 +131,3 @@ def test_of_dark_pips_it_is_not_told(table: Table, calibration: Calibration) -> 
     cream = RenderedDie(120, 90, 0, 1, body_bgr=CREAM, pip_bgr=BLACK)
 
     assert not shows_all_its_pips(*laid(table, calibration, cream))
-
-
-@pytest.mark.parametrize(
-    ("face", "shown", "levels", "may"),
-    [
-        pytest.param(4, 4, 0, False, id="a four"),
-        pytest.param(2, 2, 0, False, id="a two"),
-        pytest.param(4, 4, 255, True, id="a glint in the middle of a four"),
-        pytest.param(5, 4, 235, True, id="a five whose middle pip a glint left little of"),
-        pytest.param(3, 2, 255, True, id="a three whose middle pip a glint covers whole"),
-    ],
-)
-def test_a_glint_in_the_middle_may_cover_a_pip(
-    table: Table, calibration: Calibration, face: int, shown: int, levels: int, *, may: bool
-) -> None:
-    found, die = laid(table, calibration, RenderedDie(120, 90, 0, face, body_bgr=CREAM, pip_bgr=BLACK))
-    own = frozenset(i for i in die.fit.pips if shown == face or not is_at(MIDDLE, *at_pip(found, die, i)))
-    less = replace(die, fit=replace(die.fit, face=shown, pips=own))
-
-    assert may_cover_its_middle(lightened(found, die, [MIDDLE], levels), less) is may
-
-
-def test_what_is_no_glint_covers_no_pip(table: Table, calibration: Calibration) -> None:
-    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=GREY, pip_bgr=BLACK))
-
-    assert not may_cover_its_middle(lightened(found, die, [MIDDLE], PALE), die)
-
-
-@pytest.mark.parametrize(("levels", "may"), [(2, False), (6, True)])
-def test_a_white_top_is_a_little_lighter_somewhere(
-    table: Table, calibration: Calibration, levels: int, *, may: bool
-) -> None:
-    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=WHITE, pip_bgr=BLACK))
-    lab = found.closeup.lab.copy()
-    lab[..., 0] = np.minimum(lab[..., 0], 249)
-    white = replace(found, closeup=replace(found.closeup, lab=lab))
-    die = replace(die, body=replace(die.body, colour=(249.0, *die.body.colour[1:])))
-
-    assert may_cover_its_middle(lightened(white, die, [MIDDLE], levels), die) is may
-
-
-@pytest.mark.parametrize(("beside", "may"), [(0.06, True), (0.2, False)])
-def test_a_glint_covers_no_pip_beside_it(table: Table, calibration: Calibration, beside: float, *, may: bool) -> None:
-    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=CREAM, pip_bgr=BLACK))
-    lab = found.closeup.lab.copy()
-    cv2.circle(lab, (round(die.fit.x), round(die.fit.y)), round(0.05 * die.fit.side), (150, 128, 140), -1, cv2.LINE_AA)
-    veined = replace(found, closeup=replace(found.closeup, lab=lab))
-
-    assert may_cover_its_middle(lightened(veined, die, [(beside, 0.0)], LAMP), die) is may
-
-
-@pytest.mark.parametrize(
-    ("face", "where", "levels", "may"),
-    [
-        pytest.param(5, (MIDDLE,), 0, False, id="a five"),
-        pytest.param(3, (MIDDLE,), 40, True, id="a two with a glint in its middle"),
-        pytest.param(5, (MIDDLE,), 40, True, id="a four with one"),
-        pytest.param(5, (MIDDLE,), 10, False, id="a five whose middle pip is lighter, and no glare"),
-        pytest.param(5, (*DIAGONALS[0], *DIAGONALS[1]), 20, True, id="a four with the mirror of a dim lamp"),
-        pytest.param(5, DIAGONALS[0], 20, False, id="a five under a lamp on one diagonal"),
-        pytest.param(6, DIAGONALS[0], 20, False, id="a six has no middle"),
-    ],
-)
-def test_a_glint_may_be_the_pip_in_the_middle(
-    table: Table, calibration: Calibration, face: int, where: Sequence[Point], levels: int, *, may: bool
-) -> None:
-    found, die = laid(table, calibration, RenderedDie(120, 90, 0, face, body_bgr=RED, pip_bgr=CREAM))
-
-    assert may_be_lit_in_its_middle(lightened(found, die, where, levels), die) is may
-
-
-def test_of_dark_pips_light_is_none(table: Table, calibration: Calibration) -> None:
-    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 5, body_bgr=CREAM, pip_bgr=BLACK))
-
-    assert not may_be_lit_in_its_middle(lightened(found, die, [MIDDLE], 40), die)

@@ -95,7 +95,10 @@ def test_a_die_that_is_not_clearly_still_from_one_side_is_asked_of_from_all(
         pytest.param(0.08, 0.97, 0.95, 0.62, None, id="still, and all are sure of its face"),
         pytest.param(0.08, 0.9, 0.95, 0.62, Fault.MOVING, id="still, and the deep one doubts its face"),
         pytest.param(0.08, 0.97, 0.85, 0.62, Fault.MOVING, id="still, and the one that knows leaning dice doubts it"),
-        pytest.param(0.2, 0.97, 0.95, 0.62, Fault.MOVING, id="perhaps not still"),
+        pytest.param(0.2, 0.97, 0.96, 0.62, Fault.MOVING, id="perhaps not still, and the deep one is not certain"),
+        pytest.param(0.2, 0.98, 0.94, 0.62, Fault.MOVING, id="perhaps not still, and the one of leaning dice is not"),
+        pytest.param(0.2, 0.98, 0.96, 0.62, None, id="perhaps not still, and all are certain of its face"),
+        pytest.param(0.3, 0.98, 0.96, 0.62, Fault.MOVING, id="hardly still, whatever they say of its face"),
         pytest.param(0.05, 0.7, 0.6, 0.62, None, id="surely still, whatever another says of its face"),
         pytest.param(0.05, 0.97, 0.95, 0.54, Fault.MOVING, id="so drawn out that no network counts"),
     ],
@@ -115,7 +118,7 @@ def test_a_die_whose_pips_are_blurred_lies_still_if_every_network_says_so_or_it_
         return np.array([said], np.float32)
 
     (part,) = parts_of(table.picture([RenderedDie(120, 90, 25, 4)]), calibration)
-    die = replace(Judged.by(best_of(part), np.full(7, 0.97, np.float32)), seconded=deep)
+    die = replace(Judged.by(best_of(part), np.full(7, 0.98, np.float32)), seconded=deep)
     found = Found(part, pips_of([part], Look.THOROUGH)[0], (), [die], ())
     monkeypatch.setattr(blur, "second_opinions", opinions)
     monkeypatch.setattr(blur, "steep_one_way", lambda *_: steep)

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.types import Floats
 
-NETWORKS: Final = ("doubted", "moving")
+NETWORKS: Final = ("doubted", "moving", "middle")
 """By the names of their weights: the one that tells faces, and the one that tells motion."""
 
 _IDLE: Final[dict[str, deque[cv2.dnn.Net]]] = {name: deque() for name in NETWORKS}
@@ -32,7 +32,7 @@ def deep_answers(patches: Floats, name: str) -> Floats:
 
     Returns
     -------
-    ndarray of float32, shape (K, FACES), or (K, MOTIONS)
+    ndarray of float32, shape (K, FACES), or (K, ANSWERS)
         Chances, 0 to 1.
     """
     try:

@@ -17,13 +17,9 @@ from vision.pips import Pip, is_at, lies_on
 from vision.tray.blur import has_moved
 from vision.tray.closeup import Closeup
 from vision.tray.found import AGREED, Found, Judged
-from vision.tray.hidden import (
-    is_covered_in_its_middle,
-    may_be_lit_in_its_middle,
-    may_cover_its_middle,
-    shows_all_its_pips,
-)
+from vision.tray.hidden import shows_all_its_pips
 from vision.tray.laying import crowded
+from vision.tray.middle import may_cover_its_middle
 from vision.tray.opinion import NONE
 from vision.tray.outlined import FEW, shows_nothing_else
 from vision.tray.silhouette import silhouette, square
@@ -149,8 +145,8 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
     """Return what is doubtful in the pips of *die*: too faint, too many, uneven, or others may be hidden."""
     if (clear := shows_its_bottom(part, die)) is not None:
         return clear
-    if (middle := _doubt_of_its_middle(part, die)) is not None:
-        return middle
+    if may_cover_its_middle(part, die):
+        return f"something lies in the middle of a {die.fit.face}: it may cover a pip, or be none"
     if _may_hide_pips(part, die):
         return f"the top of a {die.fit.face} is of two colours, and may hide more pips"
     if crowded(part.pips, die.fit, CLEARLY):
@@ -163,17 +159,6 @@ def _doubt_of_pips(part: Found, die: Judged) -> str | None:
         return f"a {die.fit.face} shows more pips than it has"
     if die.chance < CERTAIN and die.body.evenness < MIN_EVENNESS:
         return f"the pips of a {die.fit.face} are of different contrast"
-    return None
-
-
-def _doubt_of_its_middle(part: Found, die: Judged) -> str | None:
-    """Return what is doubtful where a fuller face than that of *die* has its middle pip, or where its own is."""
-    if may_cover_its_middle(part, die):
-        return f"light lies in the middle of a {die.fit.face}: it may cover a pip"
-    if may_be_lit_in_its_middle(part, die):
-        return f"the pip in the middle of a {die.fit.face} is not as light as the others: it may be a glint"
-    if is_covered_in_its_middle(part, die):
-        return f"something lies in the middle of a {die.fit.face}: it may cover a pip"
     return None
 
 

@@ -39,8 +39,9 @@ CHANNELS = 5
 NONE, FACES = 0, 7
 """The answer that no whole die lies flat there; the others are the faces. And how many answers that are."""
 
-MOVES, MOTIONS = 1, 2
-"""The answer that it moves, by `Asked.OF_MOTION`, and how many it has."""
+MOVES, COVERED, ANSWERS = 1, 1, 2
+"""The answer that it moves, by `Asked.OF_MOTION`; that something lies in its middle, by `Asked.OF_MIDDLE`; and how many
+these have."""
 
 
 class Asked(StrEnum):
@@ -58,6 +59,13 @@ class Asked(StrEnum):
     OF_MOTION = "moving"
     """As deep, and knows no faces: does it move while the shutter is open? Of its two answers `MOVES` is the second.
     Only of what looks blurred."""
+
+    OF_MIDDLE = "middle"
+    """As deep, too: does something lie in the middle of the top that covers a pip, or that looks like one? Of its two
+    answers `COVERED` is the second. Only of what is not plain there."""
+
+
+_OF_TWO = (Asked.OF_MOTION, Asked.OF_MIDDLE)
 
 
 def second_opinions(
@@ -86,7 +94,7 @@ def second_opinions(
     ones: `scripts/train_opinion.py`.
     """
     if not proposed:
-        return np.zeros((0, MOTIONS if asked is Asked.OF_MOTION else FACES), np.float32)
+        return np.zeros((0, ANSWERS if asked in _OF_TWO else FACES), np.float32)
     step = max(1, AT_ONCE // len(turns))
     return np.concatenate([_from_all(proposed[k : k + step], turns, asked) for k in range(0, len(proposed), step)])
 

@@ -25,8 +25,8 @@ from vision.tray.faint import what_is_hardly_new
 from vision.tray.flat import pips_of, propose_flat
 from vision.tray.found import Found, Judged
 from vision.tray.grain import what_hides_the_grain
-from vision.tray.hidden import may_cover_its_middle
 from vision.tray.judging import asked_again, judged, laid_better
+from vision.tray.middle import may_cover_its_middle
 from vision.tray.naming import COVERED
 from vision.tray.outlined import is_strange, lay_by_outline, lies_within, may_have_dark_pips, shows_else
 from vision.tray.remainder import as_one, clear_dice, put_together, remainders
