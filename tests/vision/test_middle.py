@@ -89,7 +89,7 @@ def test_of_a_plain_middle_the_network_is_not_asked(
     thrown(table, calibration, face, (CREAM, BLACK))
 
 
-@pytest.mark.parametrize(("chance", "fault"), [(0.6, None), (0.8, Fault.UNSURE)])
+@pytest.mark.parametrize(("chance", "fault"), [(0.9, None), (0.97, Fault.UNSURE)])
 def test_what_the_network_says_of_a_middle_that_is_not_plain_counts(
     table: Table, calibration: Calibration, monkeypatch: pytest.MonkeyPatch, chance: float, fault: Fault | None
 ) -> None:
