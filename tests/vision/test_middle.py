@@ -1,15 +1,19 @@
 """What lies in the middle of a top covers a pip there, or looks like one: a network tells it where it is not plain."""
 
+import runpy
 from math import hypot
+from pathlib import Path
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.test_opinion import best_of, parts_of
 from vision import Calibration, read_tray
 from vision.render import RenderedDie, Table
 from vision.tray import middle
+from vision.tray.opinion import COVERED, PATCH, SIDES, patch_of
 from vision.types import Die, Fault, Floats, Frame
 
 RED, CREAM, WHITE, BLACK = (30, 20, 120), (190, 220, 225), (245, 245, 245), (20, 20, 20)
@@ -18,6 +22,8 @@ GREEN, YELLOW, GREY = (60, 150, 70), (60, 200, 230), (120, 125, 125)
 Colour: TypeAlias = tuple[int, int, int]
 Colours: TypeAlias = tuple[Colour, Colour]
 """Of the body and of the pips."""
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 PIP = 0.09
 """Radius of a pip in sides."""
@@ -97,3 +103,28 @@ def test_what_the_network_says_of_a_middle_that_is_not_plain_counts(
     monkeypatch.setattr(middle, "second_opinions", lambda *_: np.array([[1 - chance, chance]], np.float32))
 
     assert read_tray(with_something(frame, die, (150, 185, 190), PIP), calibration, 1).fault is fault
+
+
+def test_samples_of_it_are_dice_as_they_are_and_with_something_on_their_middles(
+    table: Table, calibration: Calibration, tmp_path: Path
+) -> None:
+    of_stored = runpy.run_path(str(SCRIPTS / "covered_samples.py"))["of_stored"]
+    faces = [1, 2, 3, 4, 5, 6]
+    parts = [parts_of(table.picture([RenderedDie(120, 90, 25, face)]), calibration)[0] for face in faces]
+    patches = [patch_of(part, best_of(part)).astype(np.float16) for part in parts]
+    np.savez(tmp_path / "stored.npz", x=np.stack(patches), y=np.array(faces), table=np.full(6, 7))
+
+    samples = list(of_stored([str(tmp_path / "stored.npz")], 1))
+
+    bare = [patch for patch, answer, _ in samples if answer != COVERED]
+    covered = [patch for patch, answer, _ in samples if answer == COVERED]
+    assert all((own == patch).all() for own, patch in zip(bare, patches[1:5], strict=True))
+    assert 0 < len(covered) <= len(bare)
+    assert {seed for *_, seed in samples} == {7}
+    # What lies on a top changes nothing of the felt around it.
+    beyond = np.hypot(*np.indices((PATCH, PATCH)) - (PATCH - 1) / 2) > 0.7 * PATCH / SIDES
+    for patch in covered:
+        beneath = min(bare, key=lambda own: float(np.abs(own[beyond] - patch[beyond]).max()))
+        assert np.abs(patch[beyond] - beneath[beyond]).max() < 0.01
+        assert np.isfinite(patch).all()
+        assert np.abs(patch - beneath)[..., :3].max() > 0.1
