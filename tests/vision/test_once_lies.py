@@ -94,6 +94,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
         pytest.param(657421, LARGE, id="two fingers reach over the rim and end a millimetre from a die"),
         pytest.param(777570, LARGE, id="a two leans on the rim by 18 degrees, a light along its edge"),
         pytest.param(825806, LARGE, id="a dark one leans on the rim by 19 degrees, in its shade"),
+        pytest.param(835576, LARGE, id="a clear four with the three of its bottom is a five"),
         pytest.param(662457, LARGE, id="a six leans on another, its top white with the lamp, its side marbled"),
         pytest.param(669726, LARGE, id="a clear two in a heap is a five with three pips of its bottom"),
         pytest.param(

@@ -26,12 +26,13 @@ quick look; of 504 that show a three or five 18 above the last, or `SIZES`."""
 SIZES = (0.8, 1.3)
 """Or as many times as wide as they it must be, at most and at least."""
 
-LIMIT, LIMIT_ALONE = 0.95, 0.7
-"""What the network must give a die for something to lie there; what is enough where nothing of that colour is about. Of
-216 photorealistic threes and fives with a crumb of any colour painted on the pip in the middle, all of which are read
-without it, 14 have less (27 passed where the colour was asked, and no network), of 321 with a glint there 20 (44). With
-the second alone they are six, and of 2,572 legible drawn throws 19 are refused, marbled dice nearly all of them; with
-both four. A clear two with the five of its bottom in its middle had 0.6."""
+LIMIT, LIMIT_DOUBTED = 0.95, 0.7
+"""What the network must give a die for something to lie there; and what is enough where the others are not sure of its
+face, or nothing of that colour is about. Of 216 photorealistic threes and fives with a crumb of any colour painted on
+the pip in the middle, all of which are read without it, 14 have less (27 passed where the colour was asked, and no
+network), of 321 with a glint there 20 (44). With the second alone they are six, and of 2,572 legible drawn throws 19
+are refused, marbled dice nearly all of them; with both five. A clear four with the three of its bottom was a five, 0.94
+(835576); a clear two with the five of its bottom in its middle had 0.6."""
 
 WITHIN, ABOUT = 0.13, ((0.3, 0.0), (0.0, 0.3), (-0.3, 0.0), (0.0, -0.3))
 ANOTHER, FILLED = 20.0, 0.7
@@ -49,7 +50,7 @@ def may_cover_its_middle(part: Found, die: Judged) -> bool:
         return False
     turns = ALL_TURNS[:1] if die.seconded is None else ALL_TURNS
     told = float(second_opinions([(part.closeup, die)], turns, Asked.OF_MIDDLE)[0, COVERED])
-    return told > LIMIT or (told > LIMIT_ALONE and _lies_alone(top, die))
+    return told > LIMIT or (told > LIMIT_DOUBTED and (not die.is_sure or _lies_alone(top, die)))
 
 
 def _stands_out(top: Floats, part: Found, die: Judged) -> bool:
