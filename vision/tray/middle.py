@@ -29,7 +29,7 @@ SIZES = (0.8, 1.3)
 LIMIT, LIMIT_DOUBTED = 0.95, 0.7
 """What the network must give a die for something to lie there; and what is enough where the others are not sure of its
 face, or nothing of that colour is about. Of 216 photorealistic threes and fives with a crumb of any colour painted on
-the pip in the middle, all of which are read without it, 14 have less (27 passed where the colour was asked, and no
+the pip in the middle, all of which are read without it, 13 have less (27 passed where the colour was asked, and no
 network), of 321 with a glint there 20 (44). With the second alone they are six, and of 2,572 legible drawn throws 19
 are refused, marbled dice nearly all of them; with both five. A clear four with the three of its bottom was a five, 0.94
 (835576); a clear two with the five of its bottom in its middle had 0.6."""
