@@ -1,4 +1,4 @@
-"""Could something hide pips of a top, or be one? Where a fuller face has them, it must be seen that there are none."""
+"""Could a lamp hide pips of a top? Where a fuller face has them, it must be seen that there are none."""
 
 from __future__ import annotations
 

@@ -214,8 +214,8 @@ def _laid_by(
 ) -> Weighed:
     """Return *one* with dice that *lay* puts where none is clear in it, if then nothing speaks against it.
 
-    Nor may what was told by pips, then or at the looks *before*: that a die moves, that a glint may cover a pip of one,
-    or what *lay* makes of the dice that were told.
+    Nor may what was told by pips, then or at the looks *before*: that a die moves, that something may lie in the middle
+    of one, or what *lay* makes of the dice that were told.
     """
     quick, thorough = before
     closely = thorough, one
