@@ -1,6 +1,8 @@
 """What lies in the middle of a top covers a pip there, or looks like one: a network tells it where it is not plain."""
 
 import runpy
+from collections.abc import Sequence
+from dataclasses import replace
 from math import hypot
 from pathlib import Path
 from typing import TypeAlias
@@ -9,12 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.test_hidden import DIAGONALS, LAMP, MIDDLE, at_pip, is_at, laid, lightened
 from tests.vision.test_opinion import best_of, parts_of
 from vision import Calibration, read_tray
 from vision.render import RenderedDie, Table
 from vision.tray import middle
 from vision.tray.opinion import COVERED, PATCH, SIDES, patch_of
-from vision.types import Die, Fault, Floats, Frame
+from vision.types import Die, Fault, Floats, Frame, Point
 
 RED, CREAM, WHITE, BLACK = (30, 20, 120), (190, 220, 225), (245, 245, 245), (20, 20, 20)
 GREEN, YELLOW, GREY = (60, 150, 70), (60, 200, 230), (120, 125, 125)
@@ -81,6 +84,55 @@ def test_what_looks_like_a_pip_in_the_middle_is_not_counted(
     reading = read_tray(with_something(frame, die, colour, radius), calibration, 1)
 
     assert reading.faces in (None, (face,))
+
+
+@pytest.mark.parametrize(
+    ("face", "shown", "levels", "may"),
+    [
+        pytest.param(4, 4, 0, False, id="a four"),
+        pytest.param(2, 2, 0, False, id="a two"),
+        pytest.param(4, 4, 255, True, id="a glint in the middle of a four"),
+        pytest.param(5, 4, 235, True, id="a five whose middle pip a glint left little of"),
+        pytest.param(3, 2, 255, True, id="a three whose middle pip a glint covers whole"),
+    ],
+)
+def test_a_glint_in_the_middle_may_cover_a_pip(
+    table: Table, calibration: Calibration, face: int, shown: int, levels: int, *, may: bool
+) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, face, body_bgr=CREAM, pip_bgr=BLACK))
+    own = frozenset(i for i in die.fit.pips if shown == face or not is_at(MIDDLE, *at_pip(found, die, i)))
+    less = replace(die, fit=replace(die.fit, face=shown, pips=own))
+
+    assert middle.may_cover_its_middle(lightened(found, die, [MIDDLE], levels), less) is may
+
+
+def test_a_glint_near_the_middle_may_cover_its_pip(table: Table, calibration: Calibration) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, 4, body_bgr=CREAM, pip_bgr=BLACK))
+    lab = found.closeup.lab.copy()
+    cv2.circle(lab, (round(die.fit.x), round(die.fit.y)), round(0.05 * die.fit.side), (150, 128, 140), -1, cv2.LINE_AA)
+    traced = replace(found, closeup=replace(found.closeup, lab=lab))
+
+    assert middle.may_cover_its_middle(lightened(traced, die, [(0.06, 0.0)], LAMP), die)
+
+
+@pytest.mark.parametrize(
+    ("face", "where", "levels", "may"),
+    [
+        pytest.param(5, (MIDDLE,), 0, False, id="a five"),
+        pytest.param(3, (MIDDLE,), 40, True, id="a two with a glint in its middle"),
+        pytest.param(5, (MIDDLE,), 40, True, id="a four with one"),
+        pytest.param(5, (MIDDLE,), 10, False, id="a five whose middle pip is lighter, and no glare"),
+        pytest.param(5, (*DIAGONALS[0], *DIAGONALS[1]), 20, True, id="a four with the mirror of a dim lamp"),
+        pytest.param(5, DIAGONALS[0], 20, False, id="a five under a lamp on one diagonal"),
+        pytest.param(6, DIAGONALS[0], 20, False, id="a six has no middle"),
+    ],
+)
+def test_a_glint_may_be_the_pip_in_the_middle(
+    table: Table, calibration: Calibration, face: int, where: Sequence[Point], levels: int, *, may: bool
+) -> None:
+    found, die = laid(table, calibration, RenderedDie(120, 90, 0, face, body_bgr=RED, pip_bgr=CREAM))
+
+    assert middle.may_cover_its_middle(lightened(found, die, where, levels), die) is may
 
 
 @pytest.mark.parametrize("face", [1, 2, 3, 4, 5, 6])
